@@ -1,0 +1,65 @@
+// Package cli is the command line: flags in, one call of a core package, a printer out.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/policyloom/policyloom/pkg/diag"
+	"github.com/policyloom/policyloom/pkg/plugin"
+	"github.com/policyloom/policyloom/pkg/report"
+)
+
+// Exit codes of the program.
+const (
+	// ExitFine means that there is nothing to complain about.
+	ExitFine = 0
+	// ExitFindings means that something in the input is wrong.
+	ExitFindings = 1
+	// ExitUsage means that the command was used in a wrong way, or failed by itself.
+	ExitUsage = 2
+)
+
+// Streams are the standard streams of the program.
+type Streams struct {
+	In  io.Reader
+	Out io.Writer
+	Err io.Writer
+}
+
+// Main runs the program with os.Args and gives the exit code. Under kustomize it is a generator plugin.
+func Main(ctx context.Context, args []string, streams Streams) int {
+	call := plugin.Call{Args: args, Getenv: os.Getenv, Stdin: streams.In, Stdout: streams.Out}
+	if call.IsPlugin() {
+		return exitCode(call.Run(generateConfig), streams.Err, false)
+	}
+	root := newRoot(streams)
+	root.SetArgs(args[1:])
+	return exitCode(root.ExecuteContext(ctx), streams.Err, isVerbose(root))
+}
+
+// failedError says that findings, which are printed already, make the command fail.
+var errFindings = errors.New("there are errors")
+
+// exitCode prints an error and gives the exit code for it.
+func exitCode(err error, w io.Writer, verbose bool) int {
+	var findings diag.Findings
+	switch {
+	case err == nil:
+		return ExitFine
+	case errors.Is(err, errFindings):
+		return ExitFindings
+	case errors.As(err, &findings):
+		_ = report.Findings(w, findings, verbose)
+		return ExitFindings
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(w, "error: interrupted")
+		return ExitUsage
+	default:
+		fmt.Fprintln(w, "error: "+diag.Printable(err.Error()))
+		return ExitUsage
+	}
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
+	"github.com/policyloom/policyloom/pkg/diag"
+	"github.com/policyloom/policyloom/pkg/generate"
+	"github.com/policyloom/policyloom/pkg/manifest"
+	"github.com/policyloom/policyloom/pkg/plugin"
+)
+
+// policySource is where policies come from: files, directories, standard input, kustomizations.
+type policySource struct {
+	files          []string
+	kustomizations []string
+}
+
+func (s *policySource) addFlags(command *cobra.Command) {
+	flags := command.Flags()
+	flags.StringArrayVarP(&s.files, "filename", "f", nil, "policies in a file or in a directory and all below; - is standard input")
+	flags.StringArrayVarP(&s.kustomizations, "kustomize", "k", nil, "policies that kustomize builds from a directory")
+}
+
+// load gives the manifests of all sources. VirtualMachineDNS resources among them are generated.
+func (s *policySource) load(ctx context.Context, stdin io.Reader) ([]manifest.Object, diag.Findings, error) {
+	var objects []manifest.Object
+	var findings diag.Findings
+	for _, file := range s.files {
+		var read []manifest.Object
+		var found diag.Findings
+		if file == "-" {
+			read, found = manifest.Read(stdin, "<stdin>", manifest.AllowFragments())
+		} else {
+			read, found = manifest.LoadFS(osFS{}, file, manifest.AllowFragments())
+		}
+		objects, findings = append(objects, read...), append(findings, found...)
+	}
+	for _, dir := range s.kustomizations {
+		output, found, err := plugin.Build(ctx, plugin.Options{Dir: dir})
+		if err != nil {
+			return nil, nil, err
+		}
+		findings = append(findings, found...)
+		built, found := manifest.Decode(dir, output)
+		findings = append(findings, withoutLines(found)...)
+		for _, object := range built {
+			// Lines of the built stream are in no file of the user's.
+			object.Position = diag.Position{File: dir}
+			objects = append(objects, object)
+		}
+	}
+	objects, found, err := expand(objects)
+	return objects, append(findings, found...), err
+}
+
+func withoutLines(findings diag.Findings) diag.Findings {
+	for i := range findings {
+		findings[i].Line, findings[i].Column = 0, 0
+	}
+	return findings
+}
+
+// expand replaces each VirtualMachineDNS by what it generates, and refuses the configuration of other generators.
+func expand(objects []manifest.Object) ([]manifest.Object, diag.Findings, error) {
+	var expanded []manifest.Object
+	var findings diag.Findings
+	for _, object := range objects {
+		switch object.GetKind() {
+		case v1alpha1.VirtualMachineDNSKind:
+			text, err := object.MarshalJSON()
+			if err != nil {
+				return nil, nil, err
+			}
+			resources, found := decodeResources("", text, v1alpha1.DecodeWithoutLines)
+			for i := range found {
+				found[i].Position = object.Position
+			}
+			findings = append(findings, found...)
+			if found.HasErrors() {
+				continue
+			}
+			generated, err := generate.Objects(resources)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", object.Position, err)
+			}
+			for _, g := range generated {
+				expanded = append(expanded, manifest.Object{Unstructured: g, Position: diag.Position{File: object.File}})
+			}
+		case "PolicyGenerator":
+			findings = append(findings, diag.Finding{
+				Severity: diag.Error, Position: object.Position, Object: manifest.Reference(object.Unstructured),
+				Message: "is the configuration of a generator, not a policy",
+				Hint:    "list it under generators: in a kustomization and use --kustomize",
+			})
+		default:
+			expanded = append(expanded, object)
+		}
+	}
+	return expanded, findings, nil
+}

@@ -1,0 +1,72 @@
+// Package evaluate tells what a managed cluster makes of its policies: it resolves the templates of ConfigurationPolicies
+// with the controller's own engine over an in-memory cluster.
+package evaluate
+
+import (
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	configpolicyv1 "open-cluster-management.io/config-policy-controller/api/v1"
+
+	"github.com/policyloom/policyloom/pkg/cluster"
+	"github.com/policyloom/policyloom/pkg/diag"
+	"github.com/policyloom/policyloom/pkg/manifest"
+	"github.com/policyloom/policyloom/pkg/quiet"
+)
+
+// Template is a policy template as a managed cluster has it: hub templates are resolved.
+type Template struct {
+	// Policy is the root Policy as namespace/name, or empty for a ConfigurationPolicy that stands alone.
+	Policy string
+	// Object is the ConfigurationPolicy, or a policy of another kind, with the place that it has in the user's files.
+	Object manifest.Object
+	// RemediationAction is the root Policy's. It overrides the template's unless it is empty.
+	RemediationAction string
+	// RawPosition is the place of the first line of object-templates-raw in the user's file. Without a line, findings count
+	// the lines of the template itself.
+	RawPosition diag.Position
+}
+
+// Object is what a policy template says about one object of a cluster.
+type Object struct {
+	// Policy is the root Policy as namespace/name, empty if there is none.
+	Policy string `json:"policy,omitempty"`
+	// Template is the policy template as "Kind name".
+	Template string `json:"template"`
+	// Index is the position in object-templates, counted from 0; -1 if the object is the policy template itself.
+	Index int `json:"index"`
+	// ComplianceType is musthave, mustonlyhave or mustnothave.
+	ComplianceType string `json:"complianceType"`
+	// RemediationAction is enforce or inform, as it counts on the cluster.
+	RemediationAction string `json:"remediationAction"`
+	// Source is the place of the policy template in the user's files.
+	Source diag.Position `json:"source,omitzero"`
+	// Object is the object definition after all templates are resolved.
+	Object *unstructured.Unstructured `json:"object"`
+}
+
+// Render gives the objects that a policy template asks for on a cluster. A template that cannot be resolved gives none, and an
+// error that says why; the others of its policy are not harmed.
+func Render(template Template, on *cluster.Cluster) ([]Object, diag.Findings) {
+	quiet.TemplateEngine()
+	r := renderer{template: template, cluster: on}
+	if kind := template.Object.GroupVersionKind(); kind.Group != configpolicyv1.GroupVersion.Group || kind.Kind != "ConfigurationPolicy" {
+		return r.otherKind()
+	}
+	policy, ok := r.decode()
+	if !ok {
+		return nil, r.findings
+	}
+	if policy.Spec.ObjectTemplatesRaw != "" {
+		r.raw(policy)
+	} else {
+		r.list(policy)
+	}
+	return r.objects, r.findings
+}
+
+// otherKind passes on a policy that another controller than the config-policy-controller evaluates.
+func (r *renderer) otherKind() ([]Object, diag.Findings) {
+	object := r.template.Object.DeepCopy()
+	r.add(-1, configpolicyv1.MustHave, object)
+	r.report(diag.Info, "", "is created on the cluster; what its own controller does is not simulated", "")
+	return r.objects, r.findings
+}

@@ -1,0 +1,76 @@
+package evaluate
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/stolostron/go-template-utils/v7/pkg/templates"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	configpolicyv1 "open-cluster-management.io/config-policy-controller/api/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/policyloom/policyloom/pkg/diag"
+)
+
+// raw renders object-templates-raw: the text gives the list of object templates, in which no templates are left.
+func (r *renderer) raw(policy *configpolicyv1.ConfigurationPolicy) {
+	const field = "spec.object-templates-raw"
+	text := []byte(policy.Spec.ObjectTemplatesRaw)
+	var content []byte
+	var err error
+	if templatesDisabled(policy) || !templates.HasTemplate(text, "", true) {
+		content, err = yaml.YAMLToJSON(text)
+	} else {
+		observed := observer{renderer: r}
+		content, err = r.resolve(text, true, nil, observed.functions(policy.Spec.ObjectTemplatesRaw))
+		defer observed.report()
+	}
+	if err != nil {
+		r.templateError(field, policy.Spec.ObjectTemplatesRaw, err)
+		return
+	}
+	entries, err := entriesOf(content)
+	if err != nil {
+		r.report(diag.Error, field, err.Error(), "the template must give a YAML list of object templates")
+		return
+	}
+	for index, entry := range entries {
+		objectTemplate, ok := r.entry(fmt.Sprintf("%s: entry %d", field, index+1), entry)
+		if ok {
+			r.desired(policy, index, objectTemplate, false)
+		}
+	}
+}
+
+// entriesOf splits the resolved text into its entries. Nothing at all is an empty list.
+func entriesOf(content []byte) ([]json.RawMessage, error) {
+	var entries []json.RawMessage
+	if err := json.Unmarshal(content, &entries); err != nil {
+		var other any
+		if json.Unmarshal(content, &other) != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("gives a %s instead of a list", typeName(other))
+	}
+	return entries, nil
+}
+
+func typeName(value any) string {
+	switch value.(type) {
+	case map[string]any:
+		return "map"
+	case string:
+		return "text"
+	default:
+		return fmt.Sprintf("%T", value)
+	}
+}
+
+// object decodes an object definition.
+func decodeObject(raw []byte) (*unstructured.Unstructured, error) {
+	object := &unstructured.Unstructured{}
+	if _, _, err := unstructured.UnstructuredJSONScheme.Decode(raw, nil, object); err != nil {
+		return nil, err
+	}
+	return object, nil
+}

@@ -1,0 +1,155 @@
+package generate
+
+import (
+	"fmt"
+	"maps"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
+	"github.com/policyloom/policyloom/templates"
+)
+
+// Template gives the object-templates-raw text of a resource that has its defaults and is valid.
+func Template(dns *v1alpha1.VirtualMachineDNS) (string, error) {
+	before, rest, found := strings.Cut(templates.VirtualMachineDNS, templates.SettingsBegin)
+	_, after, foundEnd := strings.Cut(rest, templates.SettingsEnd)
+	if !found || !foundEnd {
+		return "", fmt.Errorf("the template has no settings to replace")
+	}
+	lines, err := settings(dns)
+	if err != nil {
+		return "", err
+	}
+	text := before + templates.SettingsBegin + lines + templates.SettingsEnd + after
+	return strings.TrimRight(text, "\n"), nil
+}
+
+// settings gives the lines that assign what the resource says to the variables of the template.
+func settings(dns *v1alpha1.VirtualMachineDNS) (string, error) {
+	spec := dns.Spec
+	selector, err := metav1.LabelSelectorAsSelector(spec.Source.Selector)
+	if err != nil {
+		return "", err
+	}
+	included, err := parseNetworks(spec.Records.Addresses.Include)
+	if err != nil {
+		return "", err
+	}
+	excluded, err := parseNetworks(spec.Records.Addresses.Exclude)
+	if err != nil {
+		return "", err
+	}
+	excluded = append(slices.Clone(neverPublished), excluded...)
+
+	var w settingsWriter
+	w.set("policy", quote(spec.Policy.Namespace+"."+dns.Metadata.Name))
+	w.set("selector", quote(selector.String()))
+	w.set("namespaces", raw(globPattern(spec.Source.Namespaces.Include)))
+	w.set("excludedNamespaces", raw(excludePattern(spec.Source.Namespaces.Exclude)))
+	w.set("annotationPrefix", quote(spec.Names.AnnotationPrefix))
+	w.set("matchInterfaceBy", list(spec.Names.MatchInterfaceBy))
+	w.set("convention", quote(spec.Names.Convention))
+	w.set("domain", domain(spec.Names.Domain))
+	w.set("allowedDomains", allowedDomains(spec.Names.AllowedDomains))
+	w.set("firstLabelLimit", strconv.Itoa(*spec.Names.Limits.FirstLabel))
+	w.set("nameLimit", strconv.Itoa(*spec.Names.Limits.Total))
+	w.set("allowWildcards", strconv.FormatBool(*spec.Names.AllowWildcards))
+	w.set("types", list(spec.Records.Types))
+	w.set("ttl", strconv.FormatInt(*spec.Records.TTL, 10))
+	w.comment("Networks as the first hexadecimal digits of their addresses.")
+	if len(included) > 0 {
+		w.comment("published: " + join(included))
+	}
+	w.comment("never published: " + join(family(excluded, true)))
+	w.comment("never published: " + join(family(excluded, false)))
+	w.set("includedNetworks", networks(included, len(included) == 0))
+	w.set("excludedNetworks", networks(excluded, false))
+	w.set("keepWithoutAddress", strconv.FormatBool(spec.Records.WhenNoAddress == v1alpha1.KeepRecords))
+	w.set("skipLinkDown", strconv.FormatBool(*spec.Records.SkipLinkDown))
+	w.set("per", quote(string(spec.Endpoint.Per)))
+	w.set("labels", dict(spec.Endpoint.Labels))
+	w.set("annotations", dict(spec.Endpoint.Annotations))
+	w.set("options", dict(objectOptions(spec.Policy)))
+	return w.String(), nil
+}
+
+// objectOptions are the options of the ConfigurationPolicy that belong to each object of an object-templates-raw.
+func objectOptions(policy v1alpha1.Policy) map[string]string {
+	options := map[string]string{}
+	if policy.RecordDiff != "" {
+		options["recordDiff"] = policy.RecordDiff
+	}
+	if policy.RecreateOption != "" {
+		options["recreateOption"] = policy.RecreateOption
+	}
+	return options
+}
+
+// domain gives the domain as a string literal, by way of a hub template where it depends on the cluster. Strings inside
+// hub templates are back-quoted, since the hub may see the text with its double quotes escaped.
+func domain(d v1alpha1.Domain) string {
+	if d.ClusterLabel == "" {
+		return quote(d.Default)
+	}
+	return fmt.Sprintf("{{hub index .ManagedClusterLabels %s | default %s | toRawJson hub}}", raw(d.ClusterLabel), raw(d.Default))
+}
+
+func allowedDomains(domains []v1alpha1.AllowedDomain) string {
+	text := "list"
+	for _, d := range domains {
+		text += fmt.Sprintf("\n      (dict \"domain\" %s \"namespaces\" %s)", quote(d.Domain), raw(globPattern(d.Namespaces)))
+	}
+	return text
+}
+
+func networks(prefixes []netip.Prefix, all bool) string {
+	v4, v6 := hexPattern(family(prefixes, true)), hexPattern(family(prefixes, false))
+	if all {
+		v4, v6 = "", ""
+	}
+	return fmt.Sprintf("dict\n      \"A\" %s\n      \"AAAA\" %s", raw(v4), raw(v6))
+}
+
+func join(prefixes []netip.Prefix) string {
+	texts := make([]string, 0, len(prefixes))
+	for _, prefix := range prefixes {
+		texts = append(texts, prefix.String())
+	}
+	return strings.Join(texts, " ")
+}
+
+// settingsWriter writes one template action a line.
+type settingsWriter struct{ strings.Builder }
+
+func (w *settingsWriter) set(name, value string) {
+	fmt.Fprintf(w, "{{- $%s := %s }}\n", name, value)
+}
+
+func (w *settingsWriter) comment(text string) {
+	fmt.Fprintf(w, "{{- /* %s */}}\n", text)
+}
+
+func quote(s string) string { return strconv.Quote(s) }
+
+func raw(s string) string { return "`" + s + "`" }
+
+func list[T ~string](items []T) string {
+	text := "list"
+	for _, item := range items {
+		text += " " + quote(string(item))
+	}
+	return text
+}
+
+func dict(items map[string]string) string {
+	text := "dict"
+	for _, key := range slices.Sorted(maps.Keys(items)) {
+		text += " " + quote(key) + " " + quote(items[key])
+	}
+	return text
+}

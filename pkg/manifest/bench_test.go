@@ -1,0 +1,65 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// vmis gives n VirtualMachineInstances of about 4 KB each, as oc get prints them, in four notations.
+func vmis(tb testing.TB, n int) map[string][]byte {
+	tb.Helper()
+	template, err := os.ReadFile("testdata/vmi.yaml")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var stream, list, jsonStream, jsonList bytes.Buffer
+	list.WriteString("apiVersion: v1\nitems:\n")
+	jsonList.WriteString(`{"apiVersion": "v1", "items": [`)
+	for i := range n {
+		one := strings.NewReplacer("web01", fmt.Sprintf("web%05d", i), "10.128.2.150", fmt.Sprintf("10.%d.%d.7", i/250%250, i%250)).Replace(string(template))
+		stream.WriteString("---\n" + one)
+		list.WriteString("- " + strings.ReplaceAll(strings.TrimSuffix(one, "\n"), "\n", "\n  ") + "\n")
+		objects, findings := Decode("vmi.yaml", []byte(one))
+		if len(findings) > 0 {
+			tb.Fatal(findings)
+		}
+		indented, err := json.MarshalIndent(objects[0].Object, "", "    ")
+		if err != nil {
+			tb.Fatal(err)
+		}
+		jsonStream.Write(append(indented, '\n'))
+		if i > 0 {
+			jsonList.WriteByte(',')
+		}
+		jsonList.Write(indented)
+	}
+	list.WriteString("kind: List\nmetadata:\n  resourceVersion: \"\"\n")
+	jsonList.WriteString(`], "kind": "List"}`)
+	return map[string][]byte{
+		"stream.yaml": stream.Bytes(), "list.yaml": list.Bytes(), "stream.json": jsonStream.Bytes(), "list.json": jsonList.Bytes(),
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	for _, n := range []int{500, 5000} {
+		inputs := vmis(b, n)
+		for _, name := range []string{"stream.yaml", "list.yaml", "stream.json", "list.json"} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				b.SetBytes(int64(len(inputs[name])))
+				b.ReportAllocs()
+				for b.Loop() {
+					objects, findings := Decode(name, inputs[name])
+					if len(objects) != n || len(findings) > 0 {
+						b.Fatal(len(objects), findings)
+					}
+					runtime.KeepAlive(objects)
+				}
+			})
+		}
+	}
+}

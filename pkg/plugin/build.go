@@ -1,0 +1,165 @@
+// Package plugin connects policyloom and kustomize, both ways: kustomize runs policyloom as a generator plugin, and
+// policyloom runs kustomize in process with itself as a plugin.
+package plugin
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+
+	"github.com/policyloom/policyloom/pkg/diag"
+)
+
+// Options say what to build, and with which plugins.
+type Options struct {
+	// Dir is the directory of the kustomization.
+	Dir string
+	// Executable is the policyloom program, which kustomize runs as a plugin. Default: the running program.
+	Executable string
+	// PolicyGenerator is the path of the PolicyGenerator plugin. Default: see FindPolicyGenerator.
+	PolicyGenerator string
+}
+
+// Build gives what `kustomize build --enable-alpha-plugins` prints for a directory, byte for byte, without any set-up:
+// policyloom, PolicyGenerator and all plugins of the user's plugin home can be used in it. Remote resources, Helm charts
+// and KRM functions are findings, since nothing here dials out. The error says that there was no build at all; it is that of ctx
+// if ctx ends first.
+//
+// kustomize takes the plugin home and the directory of its temporary files from the environment of the process, so Build
+// changes KUSTOMIZE_PLUGIN_HOME and TMPDIR while it runs, and one Build waits for the other. If ctx ends while a plugin
+// runs, Build comes back at once; the variables are restored as soon as that plugin has ended.
+func Build(ctx context.Context, o Options) ([]byte, diag.Findings, error) {
+	survey := inspect(o.Dir)
+	if survey.findings.HasErrors() {
+		return nil, survey.findings, nil
+	}
+	endTurn, err := takeTurn(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	workshop, err := newWorkshop(o)
+	if err != nil {
+		endTurn()
+		return nil, nil, fmt.Errorf("preparing the build: %w", err)
+	}
+	restore, err := setEnvironment(workshop.environment())
+	if err != nil {
+		workshop.remove()
+		endTurn()
+		return nil, nil, fmt.Errorf("preparing the build: %w", err)
+	}
+
+	done := make(chan result, 1)
+	go func() {
+		r := workshop.run(survey)
+		restore()
+		workshop.remove()
+		endTurn()
+		done <- r
+	}()
+	select {
+	case r := <-done:
+		return r.output, r.findings, r.err
+	case <-ctx.Done():
+		// kustomize cannot be stopped. Without its plugin home it fails at the next step, so nobody has to wait for it.
+		workshop.remove()
+		return nil, nil, ctx.Err()
+	}
+}
+
+type result struct {
+	output   []byte
+	findings diag.Findings
+	err      error
+}
+
+// workshop is the temporary directory of one build.
+type workshop struct {
+	root string
+}
+
+func newWorkshop(o Options) (*workshop, error) {
+	executable := o.Executable
+	if executable == "" {
+		var err error
+		if executable, err = os.Executable(); err != nil {
+			return nil, err
+		}
+	}
+	root, err := os.MkdirTemp("", "policyloom-build-")
+	if err != nil {
+		return nil, err
+	}
+	w := &workshop{root: root}
+	for _, directory := range []string{w.home(), w.temporary(), w.reports()} {
+		if err := os.Mkdir(directory, 0o700); err != nil {
+			w.remove()
+			return nil, err
+		}
+	}
+	if err := fillHome(w.home(), executable, o.PolicyGenerator); err != nil {
+		w.remove()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *workshop) home() string      { return filepath.Join(w.root, "plugins") }
+func (w *workshop) temporary() string { return filepath.Join(w.root, "tmp") }
+func (w *workshop) reports() string   { return filepath.Join(w.root, "reports") }
+
+// environment names the directories to kustomize and to its plugins. kustomize leaves a file behind for each plugin
+// that fails, which is why it gets a temporary directory of its own.
+func (w *workshop) environment() map[string]string {
+	return map[string]string{
+		konfig.KustomizePluginHomeEnv: w.home(),
+		reportEnv:                     w.reports(),
+		"TMPDIR":                      w.temporary(),
+		"TMP":                         w.temporary(),
+		"TEMP":                        w.temporary(),
+	}
+}
+
+func (w *workshop) remove() { _ = os.RemoveAll(w.root) }
+
+// run is the build itself, with the options that the kustomize command has.
+func (w *workshop) run(s *survey) (r result) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			r = result{err: fmt.Errorf("kustomize gave up on %s: %v", s.shown, cause)}
+		}
+	}()
+	plugins := types.EnabledPluginConfig(types.BploUseStaticallyLinked)
+	plugins.HelmConfig = types.HelmConfig{}
+	kustomizer := krusty.MakeKustomizer(&krusty.Options{
+		Reorder:          krusty.ReorderOptionUnspecified,
+		LoadRestrictions: types.LoadRestrictionsRootOnly,
+		PluginConfig:     plugins,
+	})
+	var output []byte
+	resources, buildErr := kustomizer.Run(filesys.MakeFsOnDisk(), s.root)
+	if buildErr == nil {
+		output, buildErr = resources.AsYaml()
+	}
+	findings, err := readReports(w.reports())
+	if err != nil {
+		return result{err: err}
+	}
+	if buildErr != nil {
+		output = nil
+		if !findings.HasErrors() {
+			findings = append(findings, s.explain(buildErr, w.home()))
+		}
+	}
+	for i := range findings {
+		findings[i] = s.locate(findings[i])
+	}
+	findings.Sort()
+	return result{output: output, findings: findings}
+}

@@ -1,0 +1,59 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/policyloom/policyloom/pkg/diag"
+)
+
+// shownClusters is how many clusters a finding names before it counts the rest.
+const shownClusters = 5
+
+// Findings prints a line for each finding: errors and warnings, and with verbose what is only good to know. What several
+// clusters have in common is one finding that names them.
+func Findings(w io.Writer, findings diag.Findings, verbose bool) error {
+	for _, f := range mergeClusters(findings) {
+		if f.Severity == diag.Info && !verbose {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "%s: %s\n", f.Severity, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mergeClusters joins findings that differ in nothing but the cluster, in the place of the first.
+func mergeClusters(findings diag.Findings) diag.Findings {
+	index := map[diag.Finding]int{}
+	var merged diag.Findings
+	var clusters [][]string
+	for _, f := range findings {
+		name := f.Cluster
+		f.Cluster = ""
+		at, seen := index[f]
+		if !seen {
+			at = len(merged)
+			index[f] = at
+			merged, clusters = append(merged, f), append(clusters, nil)
+		}
+		if name != "" && !slices.Contains(clusters[at], name) {
+			clusters[at] = append(clusters[at], name)
+		}
+	}
+	for i := range merged {
+		merged[i].Cluster = nameClustersShort(clusters[i])
+	}
+	return merged
+}
+
+func nameClustersShort(names []string) string {
+	slices.Sort(names)
+	if len(names) <= shownClusters {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:shownClusters], ", "), len(names)-shownClusters)
+}

@@ -108,7 +108,7 @@ func TestVirtualMachineInstances(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			objects, findings := render(t, policy, load(t, input, data))
+			objects, findings := render(t, policy, load(t, filepath.Base(input), data))
 			golden(t, filepath.Join(filepath.Dir(input), "expected.yaml"), show(t, objects, findings))
 		})
 	}

@@ -23,6 +23,8 @@ type Template struct {
 	// RawPosition is the place of the first line of object-templates-raw in the user's file. Without a line, findings count
 	// the lines of the template itself.
 	RawPosition diag.Position
+	// EncryptionKey is the AES key of the cluster, for values that the hub has encrypted; nil if there are none.
+	EncryptionKey []byte
 }
 
 // Object is what a policy template says about one object of a cluster.

@@ -8,6 +8,7 @@ import (
 	"text/template"
 
 	"github.com/Masterminds/sprig/v3"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/policyloom/policyloom/pkg/diag"
 )
@@ -50,8 +51,26 @@ func (o *observer) report() {
 		}
 		text := func(field string) string { return fmt.Sprint(request[field]) }
 		message, hint := explainUnmet(text("reason"), text("name"), text("interface"), text("by"))
-		o.renderer.report(diag.Warning, "VirtualMachineInstance "+text("vm"), message, hint)
+		o.renderer.findings = append(o.renderer.findings, diag.Finding{
+			Severity: diag.Warning,
+			Position: o.renderer.machinePosition(text("vm")),
+			Object:   o.renderer.name(),
+			Field:    "VirtualMachineInstance " + text("vm"),
+			Message:  message,
+			Hint:     hint,
+		})
 	}
+}
+
+// machinePosition gives the place of a virtual machine in the fixtures.
+func (r *renderer) machinePosition(name string) diag.Position {
+	namespace, name, _ := strings.Cut(name, "/")
+	gvk := schema.GroupVersionKind{Group: "kubevirt.io", Version: "v1", Kind: "VirtualMachineInstance"}
+	object, found, err := r.cluster.Get(gvk, namespace, name)
+	if err != nil || !found {
+		return r.template.Object.Position
+	}
+	return object.Position
 }
 
 // explainUnmet says why a virtual machine did not get a name, or why the name may not be of use.

@@ -1,12 +1,18 @@
 package evaluate
 
 import (
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"strings"
 	"text/template"
 
 	"github.com/stolostron/go-template-utils/v7/pkg/templates"
 	"github.com/stolostron/kubernetes-dependency-watches/client"
+	"open-cluster-management.io/governance-policy-propagator/controllers/propagator"
 
 	"github.com/policyloom/policyloom/pkg/cluster"
+	ours "github.com/policyloom/policyloom/templates"
 )
 
 // dialling are template functions that open a network connection. Offline they are an error.
@@ -14,20 +20,31 @@ var dialling = []string{"getHostByName"}
 
 // resolve runs the template engine with the options that the config-policy-controller gives it. It gives JSON.
 func (r *renderer) resolve(text []byte, isYAML bool, context any, functions template.FuncMap) ([]byte, error) {
+	parsed, err := parsedText(text, isYAML)
+	if err != nil {
+		return nil, err
+	}
 	var options []cluster.WatcherOption
-	if !cluster.MutatesLookups(string(text), "{{", "}}") {
+	if strings.HasSuffix(parsed, ownBody) || !cluster.MutatesLookups(parsed, "{{", "}}") {
 		options = append(options, cluster.SharedObjects())
 	}
+	all := cachedRegexes()
+	maps.Copy(all, functions)
 	engine, err := templates.NewResolverWithDynamicWatcher(
 		r.cluster.Watcher(options...), templates.Config{SkipBatchManagement: true},
 	)
 	if err != nil {
 		return nil, err
 	}
+	encryption, err := r.encryption()
+	if err != nil {
+		return nil, err
+	}
 	result, err := engine.ResolveTemplate(text, context, &templates.ResolveOptions{
 		InputIsYAML:       isYAML,
-		CustomFunctions:   functions,
+		CustomFunctions:   all,
 		DenylistFunctions: dialling,
+		EncryptionConfig:  encryption,
 		Watcher: &client.ObjectIdentifier{
 			Group:     r.template.Object.GroupVersionKind().Group,
 			Version:   r.template.Object.GroupVersionKind().Version,
@@ -37,4 +54,35 @@ func (r *renderer) resolve(text []byte, isYAML bool, context any, functions temp
 		},
 	})
 	return result.ResolvedJSON, err
+}
+
+// ownBody is what every policy text of this project ends in. It changes only what it has made itself, which the general
+// analysis cannot see.
+var ownBody = strings.TrimRight(ours.VirtualMachineDNS[strings.Index(ours.VirtualMachineDNS, ours.SettingsEnd):], "\n")
+
+// parsedText gives the text that the engine parses.
+func parsedText(text []byte, isYAML bool) (string, error) {
+	if isYAML {
+		return string(text), nil
+	}
+	converted, err := templates.JSONToYAML(text)
+	if err != nil {
+		return "", fmt.Errorf("failed to convert the policy template to YAML: %w", err)
+	}
+	return string(converted), nil
+}
+
+// encryption gives the options that decrypt what the hub has encrypted, which it says by an annotation.
+func (r *renderer) encryption() (templates.EncryptionConfig, error) {
+	vector := r.template.Object.GetAnnotations()[propagator.IVAnnotation]
+	if vector == "" || r.template.EncryptionKey == nil {
+		return templates.EncryptionConfig{}, nil
+	}
+	iv, err := base64.StdEncoding.DecodeString(vector)
+	if err != nil {
+		return templates.EncryptionConfig{}, fmt.Errorf("annotation %s: %w", propagator.IVAnnotation, err)
+	}
+	return templates.EncryptionConfig{
+		AESKey: r.template.EncryptionKey, DecryptionEnabled: true, DecryptionConcurrency: 1, InitializationVector: iv,
+	}, nil
 }

@@ -28,6 +28,8 @@ type Replicated struct {
 	// Lookups are what the hub templates looked up with the service account of spec.hubTemplateOptions. They are
 	// empty if the policy names none.
 	Lookups []Lookup `json:"lookups,omitempty"`
+	// EncryptionKey is the key that values in the policy are encrypted with, nil if nothing is encrypted.
+	EncryptionKey []byte `json:"-"`
 }
 
 // Propagator replicates policies to clusters. Build it with New. Its methods may be called concurrently if the watcher's

@@ -58,7 +58,7 @@ func (r *resolution) run() Replicated {
 	}
 	result := Replicated{
 		Cluster: r.cluster, Root: types.NamespacedName{Namespace: r.root.Namespace, Name: r.root.Name},
-		RootPosition: r.origin.Position, Policy: r.replica, HubError: r.hubError,
+		RootPosition: r.origin.Position, Policy: r.replica, HubError: r.hubError, EncryptionKey: r.options.AESKey,
 	}
 	if r.recorder != nil {
 		result.Lookups = r.recorder.lookups()

@@ -31,6 +31,7 @@ func (c *chain) templates(policies []propagate.Replicated) []evaluate.Template {
 				RemediationAction: string(replicated.Policy.Spec.RemediationAction),
 				Object:            manifest.Object{Unstructured: object, Position: positionOf(root, definition...)},
 				RawPosition:       rawPosition(root, object, definition),
+				EncryptionKey:     replicated.EncryptionKey,
 			})
 		}
 	}

@@ -2,7 +2,6 @@ package generate
 
 import (
 	"bytes"
-	"fmt"
 	"reflect"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -10,7 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/policyloom/policyloom/pkg/diag"
-	objects "github.com/policyloom/policyloom/pkg/manifest"
+	"github.com/policyloom/policyloom/pkg/manifest"
 )
 
 // stream writes the documents as YAML, each but the first after a separator.
@@ -29,9 +28,9 @@ func stream(documents []any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// manifest turns a typed object into what a person would write: without status and without the empty values that the types
+// untyped turns a typed object into what a person would write: without status and without the empty values that the types
 // cannot leave out.
-func manifest(typed any) (*unstructured.Unstructured, error) {
+func untyped(typed any) (*unstructured.Unstructured, error) {
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(typed)
 	if err != nil {
 		return nil, err
@@ -45,13 +44,18 @@ func manifest(typed any) (*unstructured.Unstructured, error) {
 	return &unstructured.Unstructured{Object: content}, nil
 }
 
-// dropEmpty removes nulls and empty maps, except an empty labelSelector, which selects everything.
+// dropEmpty removes nulls and empty maps. An empty labelSelector, which selects everything, says so by an empty list, as
+// PolicyGenerator writes it.
 func dropEmpty(value any) {
 	switch value := value.(type) {
 	case map[string]any:
 		for key, child := range value {
 			dropEmpty(child)
-			if m, isMap := child.(map[string]any); child == nil || isMap && len(m) == 0 && key != "labelSelector" {
+			m, isMap := child.(map[string]any)
+			switch isEmpty := child == nil || isMap && len(m) == 0; {
+			case isEmpty && key == "labelSelector":
+				value[key] = map[string]any{"matchExpressions": []any{}}
+			case isEmpty:
 				delete(value, key)
 			}
 		}
@@ -68,7 +72,7 @@ func unique(all []*unstructured.Unstructured) ([]*unstructured.Unstructured, err
 	kept := make([]*unstructured.Unstructured, 0, len(all))
 	var findings diag.Findings
 	for _, object := range all {
-		reference := objects.Reference(object)
+		reference := manifest.Reference(object)
 		first, found := seen[reference]
 		switch {
 		case !found:
@@ -83,7 +87,7 @@ func unique(all []*unstructured.Unstructured) ([]*unstructured.Unstructured, err
 		}
 	}
 	if findings.HasErrors() {
-		return nil, fmt.Errorf("%w", findings)
+		return nil, findings
 	}
 	return kept, nil
 }

@@ -36,7 +36,7 @@ func Objects(resources []*v1alpha1.VirtualMachineDNS) ([]*unstructured.Unstructu
 	var objects []*unstructured.Unstructured
 	for _, group := range [][]any{policies, setBindings, placements, bindings} {
 		for _, typed := range group {
-			object, err := manifest(typed)
+			object, err := untyped(typed)
 			if err != nil {
 				return nil, err
 			}

@@ -61,7 +61,7 @@ func configurationPolicyOf(dns *v1alpha1.VirtualMachineDNS) (map[string]any, err
 	if err != nil {
 		return nil, err
 	}
-	object, err := manifest(&configpolicyv1.ConfigurationPolicy{
+	object, err := untyped(&configpolicyv1.ConfigurationPolicy{
 		TypeMeta: metav1.TypeMeta{APIVersion: configpolicyv1.GroupVersion.String(), Kind: "ConfigurationPolicy"},
 		ObjectMeta: metav1.ObjectMeta{
 			Name:        dns.Metadata.Name,

@@ -21,7 +21,7 @@ with all other plugins of the plugin home. Remote resources and Helm charts are 
 			if len(args) != 1 {
 				return withHint("name one directory with a kustomization", "", cmd)
 			}
-			return nil
+			return exists(args[0])
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			output, findings, err := plugin.Build(cmd.Context(), plugin.Options{Dir: args[0]})

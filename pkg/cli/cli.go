@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/plugin"
@@ -41,7 +42,7 @@ func Main(ctx context.Context, args []string, streams Streams) int {
 	return exitCode(root.ExecuteContext(ctx), streams.Err, isVerbose(root))
 }
 
-// failedError says that findings, which are printed already, make the command fail.
+// errFindings says that findings, which are printed already, make the command fail.
 var errFindings = errors.New("there are errors")
 
 // exitCode prints an error and gives the exit code for it.
@@ -58,8 +59,26 @@ func exitCode(err error, w io.Writer, verbose bool) int {
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(w, "error: interrupted")
 		return ExitUsage
+	case errors.Is(err, syscall.EPIPE):
+		// Whoever reads the output has seen enough.
+		return ExitUsage
 	default:
-		fmt.Fprintln(w, "error: "+diag.Printable(err.Error()))
+		for _, e := range parts(err) {
+			fmt.Fprintln(w, "error: "+diag.Printable(e.Error()))
+		}
 		return ExitUsage
 	}
+}
+
+// parts takes joined errors apart.
+func parts(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var errs []error
+	for _, e := range joined.Unwrap() {
+		errs = append(errs, parts(e)...)
+	}
+	return errs
 }

@@ -32,22 +32,27 @@ func (s *clusterSource) addFlags(command *cobra.Command) {
 		"with --fleet, only these managed clusters; without, files and directories with the manifests of one cluster")
 	flags.StringVar(&s.name, clusterNameFlag, "cluster1", "without --fleet, the name of the cluster")
 	flags.StringToStringVar(&s.labels, clusterLabelsFlag, nil, "without --fleet, labels of its ManagedCluster (key=value,...)")
+	completeDirectory(command, fleetFlag)
 }
 
-// check refuses flags that contradict one another.
+// check refuses flags that contradict one another, and fixtures that are not there.
 func (s *clusterSource) check(cmd *cobra.Command) error {
-	if s.fleet == "" {
+	if s.isSingle() {
 		if len(s.clusters) == 0 {
 			return errors.New("name fixtures with --fleet, or the manifests of one cluster with --cluster")
 		}
-		return nil
+		var errs []error
+		for _, path := range s.clusters {
+			errs = append(errs, exists(path))
+		}
+		return errors.Join(errs...)
 	}
 	for _, flag := range []string{clusterNameFlag, clusterLabelsFlag} {
 		if cmd.Flags().Changed(flag) {
 			return fmt.Errorf("--%s is for one cluster alone: with --%s, write a ManagedCluster into hub/", flag, fleetFlag)
 		}
 	}
-	return nil
+	return exists(s.fleet)
 }
 
 // isSingle tells whether there is one cluster, without a hub that could decide about placements.

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"io"
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
@@ -56,16 +53,6 @@ func atLeastOneFile(cmd *cobra.Command, args []string) error {
 		return withHint("name a file, or - for standard input", "", cmd)
 	}
 	return nil
-}
-
-// readFile reads a file, or standard input for -, and gives the name that findings call it by.
-func readFile(file string, stdin io.Reader) (data []byte, name string, err error) {
-	if file == "-" {
-		data, err = io.ReadAll(stdin)
-		return data, "<stdin>", err
-	}
-	data, err = os.ReadFile(file)
-	return data, file, err
 }
 
 // decodeResources reads resources, fills in defaults and validates.

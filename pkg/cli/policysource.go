@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/policyloom/policyloom/pkg/generate"
 	"github.com/policyloom/policyloom/pkg/manifest"
 	"github.com/policyloom/policyloom/pkg/plugin"
+	"github.com/policyloom/policyloom/pkg/strict"
 )
 
 // policySource is where policies come from: files, directories, standard input, kustomizations.
@@ -24,6 +27,30 @@ func (s *policySource) addFlags(command *cobra.Command) {
 	flags := command.Flags()
 	flags.StringArrayVarP(&s.files, "filename", "f", nil, "policies in a file or in a directory and all below; - is standard input")
 	flags.StringArrayVarP(&s.kustomizations, "kustomize", "k", nil, "policies that kustomize builds from a directory")
+	completeManifests(command, "filename")
+	completeDirectory(command, "kustomize")
+}
+
+func (s *policySource) isEmpty() bool { return len(s.files) == 0 && len(s.kustomizations) == 0 }
+
+// check refuses sources that are not there.
+func (s *policySource) check() error {
+	var errs []error
+	stdin := 0
+	for _, file := range s.files {
+		if file == standardInput {
+			stdin++
+			continue
+		}
+		errs = append(errs, exists(file))
+	}
+	if stdin > 1 {
+		errs = append(errs, errors.New("standard input can be read only once"))
+	}
+	for _, directory := range s.kustomizations {
+		errs = append(errs, exists(directory))
+	}
+	return errors.Join(errs...)
 }
 
 // load gives the manifests of all sources. VirtualMachineDNS resources among them are generated.
@@ -31,13 +58,7 @@ func (s *policySource) load(ctx context.Context, stdin io.Reader) ([]manifest.Ob
 	var objects []manifest.Object
 	var findings diag.Findings
 	for _, file := range s.files {
-		var read []manifest.Object
-		var found diag.Findings
-		if file == "-" {
-			read, found = manifest.Read(stdin, "<stdin>", manifest.AllowFragments())
-		} else {
-			read, found = manifest.LoadFS(osFS{}, file, manifest.AllowFragments())
-		}
+		read, found := readPolicies(file, stdin)
 		objects, findings = append(objects, read...), append(findings, found...)
 	}
 	for _, dir := range s.kustomizations {
@@ -58,11 +79,42 @@ func (s *policySource) load(ctx context.Context, stdin io.Reader) ([]manifest.Ob
 	return objects, append(findings, found...), err
 }
 
+// readPolicies reads a file, a directory or standard input, in which there must be something.
+func readPolicies(file string, stdin io.Reader) ([]manifest.Object, diag.Findings) {
+	var objects []manifest.Object
+	var findings diag.Findings
+	if file == standardInput {
+		file = stdinName
+		objects, findings = manifest.Read(stdin, file, manifest.AllowFragments())
+	} else {
+		objects, findings = manifest.LoadFS(osFS{}, file, manifest.AllowFragments())
+	}
+	if len(objects) > 0 || findings.HasErrors() {
+		return objects, findings
+	}
+	nothing := diag.Finding{Severity: diag.Error, Position: diag.Position{File: file}, Message: "holds no manifest"}
+	switch {
+	case slices.ContainsFunc(findings, func(f diag.Finding) bool { return manifest.IsKustomization(f.File) }):
+		nothing.Hint = "build the kustomization in it with --kustomize"
+	case !manifest.IsManifestFile(file) && file != stdinName:
+		nothing.Hint = "manifests are files that end in .yaml, .yml or .json"
+	}
+	return nil, append(findings, nothing)
+}
+
 func withoutLines(findings diag.Findings) diag.Findings {
 	for i := range findings {
 		findings[i].Line, findings[i].Column = 0, 0
 	}
 	return findings
+}
+
+// positionOf gives the place of a field. What kustomize built has no lines.
+func positionOf(object manifest.Object, field string) diag.Position {
+	if object.Line == 0 {
+		return object.Position
+	}
+	return object.FieldPosition(strict.Path(field)...)
 }
 
 // expand replaces each VirtualMachineDNS by what it generates, and refuses the configuration of other generators.
@@ -78,7 +130,7 @@ func expand(objects []manifest.Object) ([]manifest.Object, diag.Findings, error)
 			}
 			resources, found := decodeResources("", text, v1alpha1.DecodeWithoutLines)
 			for i := range found {
-				found[i].Position = object.Position
+				found[i].Position = positionOf(object, found[i].Field)
 			}
 			findings = append(findings, found...)
 			if found.HasErrors() {

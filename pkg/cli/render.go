@@ -1,25 +1,35 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/policyloom/policyloom/pkg/diag"
-	"github.com/policyloom/policyloom/pkg/evaluate"
 	"github.com/policyloom/policyloom/pkg/render"
 	"github.com/policyloom/policyloom/pkg/report"
 )
 
+// What render can show.
+const (
+	showObjects  = "objects"
+	showPolicies = "policies"
+)
+
+var showValues = []string{showObjects, showPolicies}
+
 type renderOptions struct {
-	policies  policySource
-	clusters  clusterSource
-	names     []string
-	output    string
-	outputDir string
-	show      string
+	policies     policySource
+	clusters     clusterSource
+	names        []string
+	output       string
+	outputDir    string
+	show         string
+	allowNoValue bool
 }
 
 func newRender(streams Streams) *cobra.Command {
@@ -33,8 +43,11 @@ OCM's own scheduler decides which clusters a Placement selects, the policies are
 templates included, and the template engine of the config-policy-controller resolves the rest.
 
 A fleet is a directory with hub/ (ManagedClusters, ManagedClusterSetBindings, ConfigMaps for hub templates ...) and
-clusters/NAME/ for each managed cluster: manifests, "oc get -o yaml" lists, must-gather trees. Without --fleet, --cluster names
-the manifests of one cluster, which then gets every policy whatever placements say.`,
+clusters/NAME/ for each managed cluster: manifests, "oc get -o yaml" lists, must-gather trees. Without --fleet, --cluster
+names the manifests of one cluster, which then gets every policy whatever placements say.
+
+What is wrong with one cluster or one policy is an error, and the others are shown. Exit status 1 says that there were
+errors.`,
 		Example: `  # the objects of each cluster, as a table
   policyloom render -k policies/vm-dns --fleet fleet -o table
 
@@ -46,7 +59,7 @@ the manifests of one cluster, which then gets every policy whatever placements s
 
   # what the propagator puts into the cluster namespaces on the hub
   policyloom render -k policies/vm-dns --fleet fleet --show policies`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd, streams) },
 	}
 	o.policies.addFlags(command)
@@ -55,54 +68,73 @@ the manifests of one cluster, which then gets every policy whatever placements s
 	flags.StringSliceVar(&o.names, "policy", nil, "only these policies, by name or namespace/name")
 	flags.StringVarP(&o.output, "output", "o", "yaml", "output format: "+strings.Join(report.ClusterFormats, ", "))
 	flags.StringVar(&o.outputDir, "output-dir", "", "write a file for each object below this directory instead of printing")
-	flags.StringVar(&o.show, "show", "objects", "objects of the clusters, or the replicated policies: objects, policies")
-	command.MarkFlagsMutuallyExclusive("output", "output-dir")
+	flags.StringVar(&o.show, "show", showObjects, "objects of the clusters, or the replicated policies: "+strings.Join(showValues, ", "))
+	flags.BoolVar(&o.allowNoValue, "allow-no-value", false, `permit "<no value>" in objects, which templates print for what is not there`)
+	completeValues(command, "output", report.ClusterFormats)
+	completeValues(command, "show", showValues)
+	completeDirectory(command, "output-dir")
 	return command
 }
 
-func (o *renderOptions) run(cmd *cobra.Command, streams Streams) error {
-	ctx, verbose := cmd.Context(), isVerbose(cmd)
-	if o.show != "objects" && o.show != "policies" {
-		return withHint(fmt.Sprintf("unknown value %q for --show", o.show), diag.DidYouMean(o.show, []string{"objects", "policies"}), cmd)
+// check refuses flags that make no sense, before anything is read.
+func (o *renderOptions) check(cmd *cobra.Command) error {
+	if !slices.Contains(showValues, o.show) {
+		return withHint(fmt.Sprintf("unknown value %q for --show", o.show), diag.DidYouMean(o.show, showValues), cmd)
 	}
-	if err := o.clusters.check(cmd); err != nil {
+	if o.outputDir != "" && cmd.Flags().Changed("output") {
+		return errors.New("--output is for what is printed, and with --output-dir nothing is: choose one of them")
+	}
+	if o.policies.isEmpty() && o.clusters.isSingle() {
+		return errors.New("name policies with --filename or --kustomize")
+	}
+	return errors.Join(o.policies.check(), o.clusters.check(cmd))
+}
+
+func (o *renderOptions) run(cmd *cobra.Command, streams Streams) error {
+	if err := o.check(cmd); err != nil {
 		return err
 	}
 	printer, err := o.printer(streams)
 	if err != nil {
 		return err
 	}
-	fleet, findings := o.clusters.load()
-	policies, found, err := o.policies.load(ctx, streams.In)
+	fleet, fleetFindings := o.clusters.load()
+	policies, general, err := o.policies.load(cmd.Context(), streams.In)
 	if err != nil {
 		return err
 	}
-	findings = append(findings, found...)
-	if findings.HasErrors() {
-		return printFindings(streams, findings, verbose)
-	}
-	found, err = render.Run(ctx, render.Input{
-		Fleet:       fleet,
-		Policies:    policies,
-		Direct:      o.clusters.isSingle(),
-		Clusters:    o.clusters.filter(),
-		PolicyNames: o.names,
-		Now:         time.Now(),
-	}, func(cluster render.Cluster) error {
-		findings = append(findings, cluster.Findings...)
-		if o.show == "policies" {
-			replicatedOnly(&cluster)
+	var findings diag.Findings
+	if general.HasErrors() {
+		// What cannot be read could be anything: a placement, or the data of a hub template.
+		general = append(general, fleetFindings...)
+	} else {
+		found, err := render.Run(cmd.Context(), render.Input{
+			Fleet:         fleet,
+			FleetFindings: fleetFindings,
+			Policies:      policies,
+			Direct:        o.clusters.isSingle(),
+			PoliciesOnly:  o.show == showPolicies,
+			AllowNoValue:  o.allowNoValue,
+			Clusters:      o.clusters.filter(),
+			PolicyNames:   o.names,
+			Now:           time.Now(),
+		}, func(cluster render.Cluster) error {
+			findings = append(findings, cluster.Findings...)
+			if o.show == showPolicies {
+				replicatedOnly(&cluster)
+			}
+			return printer.Write(cluster)
+		})
+		if err != nil {
+			return err
 		}
-		return printer.Write(cluster)
-	})
-	if err != nil {
+		general = append(general, found...)
+	}
+	general.Sort()
+	if err := printer.Close(general); err != nil {
 		return err
 	}
-	findings = append(findings, found...)
-	if err := printer.Close(); err != nil {
-		return err
-	}
-	return printFindings(streams, findings, verbose)
+	return printFindings(streams, append(findings, general...), isVerbose(cmd))
 }
 
 func (o *renderOptions) printer(streams Streams) (report.Clusters, error) {
@@ -122,12 +154,4 @@ func printFindings(streams Streams, findings diag.Findings, verbose bool) error 
 		return errFindings
 	}
 	return nil
-}
-
-// replicatedOnly shows the replicated policies in the place of the objects.
-func replicatedOnly(cluster *render.Cluster) {
-	cluster.Objects = make([]evaluate.Object, 0, len(cluster.Policies))
-	for _, replicated := range cluster.Policies {
-		cluster.Objects = append(cluster.Objects, replicatedObject(replicated))
-	}
 }

@@ -7,7 +7,16 @@ import (
 
 	"github.com/policyloom/policyloom/pkg/evaluate"
 	"github.com/policyloom/policyloom/pkg/propagate"
+	"github.com/policyloom/policyloom/pkg/render"
 )
+
+// replicatedOnly shows the replicated policies in the place of the objects.
+func replicatedOnly(cluster *render.Cluster) {
+	cluster.Objects = make([]evaluate.Object, 0, len(cluster.Policies))
+	for _, replicated := range cluster.Policies {
+		cluster.Objects = append(cluster.Objects, replicatedObject(replicated))
+	}
+}
 
 // replicatedObject gives a replicated policy as an object of the hub, without a status.
 func replicatedObject(replicated propagate.Replicated) evaluate.Object {

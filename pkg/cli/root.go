@@ -22,23 +22,27 @@ what a policy does before it ships.
 
 It generates Open Cluster Management (RHACM) policies from a VirtualMachineDNS resource, and renders any OCM policy
 for a fleet of fixture clusters, with the engines of the hub and of the managed clusters. Nothing needs a cluster or
-a network.`,
+a network.
+
+Data goes to standard output, messages to standard error. Exit status 0: fine; 1: something in the input is wrong;
+2: wrong usage, or the program failed.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return cmd.Help()
-		},
 	}
 	root.SetIn(streams.In)
 	root.SetOut(streams.Out)
 	root.SetErr(streams.Err)
 	root.PersistentFlags().BoolP(verboseFlag, "v", false, "also print what is only good to know")
 	root.SetFlagErrorFunc(suggestFlag)
-	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
+	root.SetHelpCommand(newHelp())
 	root.AddCommand(newGenerate(streams), newBuild(streams), newRender(streams), newVersion(streams))
-	for _, command := range append(root.Commands(), root) {
+	root.InitDefaultCompletionCmd()
+	suggestCommand(root)
+	for _, command := range root.Commands() {
 		suggestCommand(command)
+		for _, shell := range command.Commands() {
+			shell.Args = noArguments
+		}
 	}
 	return root
 }
@@ -52,14 +56,29 @@ func suggestCommand(command *cobra.Command) {
 		if len(args) == 0 {
 			return nil
 		}
-		var names []string
-		for _, sub := range cmd.Commands() {
-			if !sub.Hidden {
-				names = append(names, sub.Name())
-			}
-		}
-		return withHint(fmt.Sprintf("unknown command %q", args[0]), diag.DidYouMean(args[0], names), cmd)
+		return unknownCommand(cmd, args[0])
 	}
+	// Only what can run looks at its arguments.
+	command.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+}
+
+// unknownCommand is the error for a command that a parent does not have.
+func unknownCommand(parent *cobra.Command, name string) error {
+	var names []string
+	for _, sub := range parent.Commands() {
+		if !sub.Hidden {
+			names = append(names, sub.Name())
+		}
+	}
+	return withHint(fmt.Sprintf("unknown command %q", name), diag.DidYouMean(name, names), parent)
+}
+
+// noArguments is for commands that take flags only.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return withHint(fmt.Sprintf("unexpected argument %q", args[0]), "", cmd)
 }
 
 // suggestFlag adds the flag that was meant to an error about an unknown one.

@@ -22,7 +22,7 @@ func newVersion(streams Streams) *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version of the program and of the engines in it",
 		Example: `  policyloom version`,
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			info, ok := debug.ReadBuildInfo()
 			if !ok {

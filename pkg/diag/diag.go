@@ -47,7 +47,7 @@ func (p Position) String() string {
 type Finding struct {
 	Severity Severity `json:"severity"`
 	Position
-	// Cluster is the managed cluster that the finding belongs to, if it belongs to one.
+	// Cluster is the managed cluster that the finding belongs to, if it belongs to one. A printer may put several names here.
 	Cluster string `json:"cluster,omitempty"`
 	// Object names the object as "Kind namespace/name".
 	Object string `json:"object,omitempty"`
@@ -65,7 +65,10 @@ func (f Finding) String() string {
 	if place := f.Position.String(); place != "" {
 		parts = append(parts, place)
 	}
-	if f.Cluster != "" {
+	switch {
+	case strings.Contains(f.Cluster, " "):
+		parts = append(parts, "clusters "+f.Cluster)
+	case f.Cluster != "":
 		parts = append(parts, "cluster "+f.Cluster)
 	}
 	if f.Object != "" {

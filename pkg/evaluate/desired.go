@@ -57,7 +57,7 @@ func (r *renderer) desired(policy *configpolicyv1.ConfigurationPolicy, index int
 			var err error
 			raw, skipped, err = r.resolveObject(d.raw, target)
 			if err != nil && !skipped {
-				r.templateError(field, string(d.raw), err)
+				r.templateError(field, string(d.raw), false, err)
 				return
 			}
 		}

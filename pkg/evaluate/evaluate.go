@@ -3,6 +3,8 @@
 package evaluate
 
 import (
+	"strings"
+
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	configpolicyv1 "open-cluster-management.io/config-policy-controller/api/v1"
 
@@ -20,9 +22,11 @@ type Template struct {
 	Object manifest.Object
 	// RemediationAction is the root Policy's. It overrides the template's unless it is empty.
 	RemediationAction string
-	// RawPosition is the place of the first line of object-templates-raw in the user's file. Without a line, findings count
-	// the lines of the template itself.
-	RawPosition diag.Position
+	// Place gives the place of a field, such as spec.object-templates[0], in the user's file. Without it, findings have the
+	// place of the template.
+	Place func(field string) diag.Position
+	// Line gives the place of a line, counted from 1, of the text of a field. ok is false where it is not known.
+	Line func(field string, line int) (at diag.Position, ok bool)
 	// EncryptionKey is the AES key of the cluster, for values that the hub has encrypted; nil if there are none.
 	EncryptionKey []byte
 }
@@ -43,6 +47,21 @@ type Object struct {
 	Source diag.Position `json:"source,omitzero"`
 	// Object is the object definition after all templates are resolved.
 	Object *unstructured.Unstructured `json:"object"`
+}
+
+// Owner names what asks for the object: the root Policy, and the template in it where that has another name.
+func (o Object) Owner() string { return owner(o.Policy, o.Template) }
+
+func owner(policy, template string) string {
+	_, name, _ := strings.Cut(template, " ")
+	switch {
+	case policy == "":
+		return template
+	case strings.HasSuffix(policy, "/"+name):
+		return "Policy " + policy
+	default:
+		return "Policy " + policy + ": " + template
+	}
 }
 
 // Render gives the objects that a policy template asks for on a cluster. A template that cannot be resolved gives none, and an
@@ -68,6 +87,11 @@ func Render(template Template, on *cluster.Cluster) ([]Object, diag.Findings) {
 // otherKind passes on a policy that another controller than the config-policy-controller evaluates.
 func (r *renderer) otherKind() ([]Object, diag.Findings) {
 	object := r.template.Object.DeepCopy()
+	r.action, _, _ = unstructured.NestedString(object.Object, "spec", "remediationAction")
+	if r.template.RemediationAction != "" {
+		r.action = r.template.RemediationAction
+	}
+	r.action = strings.ToLower(r.action)
 	r.add(-1, configpolicyv1.MustHave, object)
 	r.report(diag.Info, "", "is created on the cluster; what its own controller does is not simulated", "")
 	return r.objects, r.findings

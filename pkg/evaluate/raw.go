@@ -3,6 +3,7 @@ package evaluate
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/stolostron/go-template-utils/v7/pkg/templates"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -26,7 +27,11 @@ func (r *renderer) raw(policy *configpolicyv1.ConfigurationPolicy) {
 		defer observed.report()
 	}
 	if err != nil {
-		r.templateError(field, policy.Spec.ObjectTemplatesRaw, err)
+		if message, invalid := strings.CutPrefix(err.Error(), notYAML); invalid {
+			r.invalidYAML(field, policy.Spec.ObjectTemplatesRaw, message)
+			return
+		}
+		r.templateError(field, policy.Spec.ObjectTemplatesRaw, true, err)
 		return
 	}
 	entries, err := entriesOf(content)

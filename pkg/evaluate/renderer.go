@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -24,7 +26,7 @@ type renderer struct {
 func (r *renderer) report(severity diag.Severity, field, message, hint string) {
 	r.findings = append(r.findings, diag.Finding{
 		Severity: severity,
-		Position: r.template.Object.Position,
+		Position: r.place(field),
 		Object:   r.name(),
 		Field:    field,
 		Message:  message,
@@ -32,17 +34,18 @@ func (r *renderer) report(severity diag.Severity, field, message, hint string) {
 	})
 }
 
-// name names the root Policy, and the template in it where that has another name.
+// place gives the place of a field in the user's file. What follows ": " in a field leads into what the template gives, which
+// is in no file.
+func (r *renderer) place(field string) diag.Position {
+	if r.template.Place == nil || field == "" {
+		return r.template.Object.Position
+	}
+	written, _, _ := strings.Cut(field, ": ")
+	return r.template.Place(written)
+}
+
 func (r *renderer) name() string {
-	template := r.template.Object.GetKind() + " " + r.template.Object.GetName()
-	if r.template.Policy == "" {
-		return template
-	}
-	name := "Policy " + r.template.Policy
-	if strings.HasSuffix(name, "/"+r.template.Object.GetName()) {
-		return name
-	}
-	return name + ": " + template
+	return owner(r.template.Policy, r.template.Object.GetKind()+" "+r.template.Object.GetName())
 }
 
 func (r *renderer) add(index int, complianceType configpolicyv1.ComplianceType, object *unstructured.Unstructured) {
@@ -63,6 +66,7 @@ func (r *renderer) decode() (*configpolicyv1.ConfigurationPolicy, bool) {
 	ok, findings := strict.Decode(r.template.Object, policy)
 	for i := range findings {
 		findings[i].Object = r.name()
+		findings[i].Position = r.place(findings[i].Field)
 	}
 	r.findings = append(r.findings, findings...)
 	if !ok {
@@ -76,6 +80,10 @@ func (r *renderer) decode() (*configpolicyv1.ConfigurationPolicy, bool) {
 		r.report(diag.Error, "spec.remediationAction", "is not set, here or in the Policy", "set enforce or inform")
 		return nil, false
 	}
+	if known := []string{"inform", "enforce", "informonly"}; !slices.Contains(known, r.action) {
+		r.report(diag.Error, "spec.remediationAction", fmt.Sprintf("unknown remediationAction %q", r.action), diag.DidYouMean(r.action, known))
+		return nil, false
+	}
 	if message, failed := policy.Annotations[hubErrorAnnotation]; failed {
 		r.report(diag.Info, "", "is not evaluated, since its hub template failed: "+message, "")
 		return nil, false
@@ -85,7 +93,10 @@ func (r *renderer) decode() (*configpolicyv1.ConfigurationPolicy, bool) {
 		r.report(diag.Error, "spec", "has both object-templates and object-templates-raw", "keep one of them: an API server refuses both")
 		return nil, false
 	}
-	if _, set := specField(r.template.Object, "object-templates"); !hasRaw && !hasList && !set {
+	// A field may be there and empty, as one that hub templates give nothing for: that is a policy without any objects.
+	_, listSet := specField(r.template.Object, "object-templates")
+	_, rawSet := specField(r.template.Object, "object-templates-raw")
+	if !listSet && !rawSet {
 		r.report(diag.Error, "spec", "has neither object-templates nor object-templates-raw", "add one of them")
 		return nil, false
 	}

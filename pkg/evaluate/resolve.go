@@ -40,7 +40,7 @@ func (r *renderer) resolve(text []byte, isYAML bool, context any, functions temp
 	if err != nil {
 		return nil, err
 	}
-	result, err := engine.ResolveTemplate(text, context, &templates.ResolveOptions{
+	return resolveSafely(engine, text, context, &templates.ResolveOptions{
 		InputIsYAML:       isYAML,
 		CustomFunctions:   all,
 		DenylistFunctions: dialling,
@@ -53,6 +53,18 @@ func (r *renderer) resolve(text []byte, isYAML bool, context any, functions temp
 			Name:      r.template.Object.GetName(),
 		},
 	})
+}
+
+// resolveSafely turns a panic of the engine, which hostile data may provoke, into an error.
+func resolveSafely(
+	engine *templates.TemplateResolver, text []byte, context any, options *templates.ResolveOptions,
+) (resolved []byte, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("the template engine failed: %v", cause)
+		}
+	}()
+	result, err := engine.ResolveTemplate(text, context, options)
 	return result.ResolvedJSON, err
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // LoadCluster makes a fleet of one cluster from files and directories. Its ManagedCluster is made up, with that name and
-// the labels on top of those that an import gives. The fleet is never nil.
+// the labels on top of those that an import gives. A directory without a manifest is an error. The fleet is never nil.
 func LoadCluster(fsys fs.FS, name string, labels map[string]string, paths ...string) (*Fleet, diag.Findings) {
 	var findings diag.Findings
 	var roots []string
@@ -33,6 +33,13 @@ func LoadCluster(fsys fs.FS, name string, labels map[string]string, paths ...str
 			})
 			continue
 		}
+		if !holdsManifests(fsys, root) {
+			findings = append(findings, diag.Finding{
+				Severity: diag.Error, Position: diag.Position{File: root}, Message: "holds no manifest",
+				Hint: "manifests are files that end in .yaml, .yml or .json",
+			})
+			continue
+		}
 		roots = append(roots, root)
 	}
 	slices.Sort(roots)
@@ -48,6 +55,20 @@ func LoadCluster(fsys fs.FS, name string, labels map[string]string, paths ...str
 		Hub:      []manifest.Object{{Unstructured: managedCluster(name, labels)}},
 		Clusters: []*Cluster{cluster},
 	}, findings
+}
+
+// holdsManifests tells whether a path is a file, or a directory with a manifest file in it or below. What it cannot read it
+// leaves to Load to report.
+func holdsManifests(fsys fs.FS, root string) bool {
+	found := false
+	_ = fs.WalkDir(fsys, root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() && (file == root || manifest.IsManifestFile(file)) {
+			found = true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
 }
 
 func checkLabels(labels map[string]string) (findings diag.Findings) {

@@ -5,28 +5,37 @@ import (
 	"strings"
 )
 
-// globPattern gives a regular expression for names that match one of the globs, in which * stands for any characters and
-// ? for any one. It is empty if there are no globs or if one of them matches everything.
-func globPattern(globs []string) string {
-	alternatives := make([]string, 0, len(globs))
-	for _, glob := range globs {
+// globs gives a regular expression, in brackets, for names that match one of the globs, in which * stands for any characters
+// and ? for any one. It is empty if there are no globs or if one of them matches everything.
+func globs(list []string) string {
+	alternatives := make([]string, 0, len(list))
+	for _, glob := range list {
 		if strings.Trim(glob, "*") == "" {
 			return ""
 		}
 		pattern := regexp.QuoteMeta(glob)
-		pattern = strings.ReplaceAll(pattern, `\*`, ".*")
-		alternatives = append(alternatives, strings.ReplaceAll(pattern, `\?`, "."))
+		pattern = strings.ReplaceAll(pattern, `\*`, `\S*`)
+		alternatives = append(alternatives, strings.ReplaceAll(pattern, `\?`, `\S`))
 	}
 	if len(alternatives) == 0 {
 		return ""
 	}
-	return "^(" + strings.Join(alternatives, "|") + ")$"
+	return "(" + strings.Join(alternatives, "|") + ")"
+}
+
+// globPattern gives a regular expression for names that match one of the globs. It is empty if every name does, or if there
+// are no globs.
+func globPattern(list []string) string {
+	if pattern := globs(list); pattern != "" {
+		return "^" + pattern + "$"
+	}
+	return ""
 }
 
 // excludePattern is globPattern for a list that excludes: what matches everything excludes everything.
-func excludePattern(globs []string) string {
-	if len(globs) > 0 && globPattern(globs) == "" {
+func excludePattern(list []string) string {
+	if len(list) > 0 && globs(list) == "" {
 		return "^"
 	}
-	return globPattern(globs)
+	return globPattern(list)
 }

@@ -1,8 +1,6 @@
 package generate
 
 import (
-	"encoding/hex"
-	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -48,26 +46,40 @@ func family(networks []netip.Prefix, v4 bool) []netip.Prefix {
 	return slices.Compact(kept)
 }
 
-// hexPattern gives a regular expression for the addresses of the networks, written as hexadecimal digits without
-// punctuation. Without any network it matches no address.
-func hexPattern(networks []netip.Prefix) string {
+// networkPattern gives a regular expression for the addresses of the networks, as text. Those of IPv6 are written with eight
+// groups and without leading zeros. Without any network it matches no address.
+func networkPattern(networks []netip.Prefix) string {
 	if len(networks) == 0 {
 		return "^$"
 	}
 	alternatives := make([]string, 0, len(networks))
 	for _, network := range networks {
-		alternatives = append(alternatives, hexPrefix(network))
+		if network.Addr().Is4() {
+			alternatives = append(alternatives, prefixPattern(network, 8, `\.`, decimals))
+		} else {
+			alternatives = append(alternatives, prefixPattern(network, 16, ":", hexadecimals))
+		}
 	}
 	return "^(" + strings.Join(alternatives, "|") + ")"
 }
 
-// hexPrefix gives the first digits of a network's addresses, the last as a class where the prefix ends inside a digit.
-func hexPrefix(network netip.Prefix) string {
-	digits := hex.EncodeToString(network.Addr().AsSlice())
-	whole, rest := network.Bits()/4, network.Bits()%4
-	if rest == 0 {
-		return digits[:whole]
+// prefixPattern matches how the addresses of a network begin. Addresses are numbers of so many bits with a separator between
+// them; numbers matches those in a range.
+func prefixPattern(network netip.Prefix, bits int, separator string, numbers func(low, high int) string) string {
+	address, length := network.Addr().AsSlice(), network.Bits()
+	var b strings.Builder
+	for at := 0; at < length; at += bits {
+		low := int(address[at/8])
+		if bits == 16 {
+			low = low<<8 | int(address[at/8+1])
+		}
+		free := max(0, at+bits-length)
+		b.WriteString(numbers(low, low+1<<free-1))
+		if at+bits < len(address)*8 {
+			b.WriteString(separator)
+		} else {
+			b.WriteString("$")
+		}
 	}
-	first := strings.IndexByte("0123456789abcdef", digits[whole])
-	return fmt.Sprintf("%s[%s]", digits[:whole], "0123456789abcdef"[first:first+1<<(4-rest)])
+	return b.String()
 }

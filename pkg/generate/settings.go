@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,13 +56,14 @@ func settings(dns *v1alpha1.VirtualMachineDNS) (string, error) {
 	w.set("matchInterfaceBy", list(spec.Names.MatchInterfaceBy))
 	w.set("convention", quote(spec.Names.Convention))
 	w.set("domain", domain(spec.Names.Domain))
-	w.set("allowedDomains", allowedDomains(spec.Names.AllowedDomains))
+	w.comment("A regular expression for \"<namespace> <name>\"; empty allows every name.")
+	w.set("allowedNames", raw(allowedNames(spec.Names.AllowedDomains)))
 	w.set("firstLabelLimit", strconv.Itoa(*spec.Names.Limits.FirstLabel))
 	w.set("nameLimit", strconv.Itoa(*spec.Names.Limits.Total))
 	w.set("allowWildcards", strconv.FormatBool(*spec.Names.AllowWildcards))
 	w.set("types", list(spec.Records.Types))
 	w.set("ttl", strconv.FormatInt(*spec.Records.TTL, 10))
-	w.comment("Networks as the first hexadecimal digits of their addresses.")
+	w.comment("Regular expressions for addresses; those of IPv6 with eight groups, without leading zeros.")
 	if len(included) > 0 {
 		w.comment("published: " + join(included))
 	}
@@ -99,16 +101,24 @@ func domain(d v1alpha1.Domain) string {
 	return fmt.Sprintf("{{hub index .ManagedClusterLabels %s | default %s | toRawJson hub}}", raw(d.ClusterLabel), raw(d.Default))
 }
 
-func allowedDomains(domains []v1alpha1.AllowedDomain) string {
-	text := "list"
-	for _, d := range domains {
-		text += fmt.Sprintf("\n      (dict \"domain\" %s \"namespaces\" %s)", quote(d.Domain), raw(globPattern(d.Namespaces)))
+// allowedNames gives a regular expression for a namespace, a blank and a name that is in one of the domains.
+func allowedNames(domains []v1alpha1.AllowedDomain) string {
+	if len(domains) == 0 {
+		return ""
 	}
-	return text
+	alternatives := make([]string, 0, len(domains))
+	for _, d := range domains {
+		namespace := `\S+`
+		if pattern := globs(d.Namespaces); pattern != "" {
+			namespace = pattern
+		}
+		alternatives = append(alternatives, namespace+` (\S+\.)?`+regexp.QuoteMeta(d.Domain))
+	}
+	return "^(" + strings.Join(alternatives, "|") + ")$"
 }
 
 func networks(prefixes []netip.Prefix, all bool) string {
-	v4, v6 := hexPattern(family(prefixes, true)), hexPattern(family(prefixes, false))
+	v4, v6 := networkPattern(family(prefixes, true)), networkPattern(family(prefixes, false))
 	if all {
 		v4, v6 = "", ""
 	}

@@ -32,12 +32,18 @@ func TestSampleFleet(t *testing.T) {
 		{"08-predicates-are-ored", "and", []string{"aks-1", "prod-eu-1"}, nil},
 		{"10-cel", "cel-ok", []string{"prod-eu-1"}, nil},
 		{"10-cel", "cel-bad", nil, []string{"misconfigured", "Syntax error: token recognition error at: '= '"}},
-		{"10-cel", "cel-misindented", []string{"aks-1", "importing-1", "local-cluster", "prod-eu-1", "prod-us-2", "test-eu-1"},
-			[]string{"spec.predicates[0].celSelector: unknown field (it belongs inside requiredClusterSelector: check the indentation)"}},
+		{
+			"10-cel", "cel-misindented",
+			[]string{"aks-1", "importing-1", "local-cluster", "prod-eu-1", "prod-us-2", "test-eu-1"},
+			[]string{"spec.predicates[0].celSelector: unknown field (it belongs inside requiredClusterSelector: check the indentation)"},
+		},
 		{"11-number-of-clusters", "one", []string{"aks-1"}, []string{"1 of 2 matching clusters are chosen; the fixtures hold no PlacementDecision"}},
 		{"12-decision-groups", "waves", []string{"local-cluster", "prod-eu-1", "prod-us-2", "test-eu-1"}, []string{"a PlacementBinding ignores decision groups"}},
-		{"14-label-without-metadata", "everything", []string{"aks-1", "importing-1", "local-cluster", "prod-eu-1", "prod-us-2", "test-eu-1"},
-			[]string{"without predicates the hub itself (local-cluster) is selected, too", "cluster importing-1 is selected, but the hub has not accepted it yet"}},
+		{
+			"14-label-without-metadata", "everything",
+			[]string{"aks-1", "importing-1", "local-cluster", "prod-eu-1", "prod-us-2", "test-eu-1"},
+			[]string{"without predicates the hub itself (local-cluster) is selected, too", "cluster importing-1 is selected, but the hub has not accepted it yet"},
+		},
 		{"24-placementrule-legacy", "old", nil, []string{"PlacementRule is deprecated and not simulated", "convert it to a Placement"}},
 	}
 	for _, c := range cases {
@@ -125,32 +131,50 @@ status: {decisions: [{clusterName: b, reason: ""}]}
 `
 	cases := []struct{ name, spec, cluster, want string }{
 		{"taint", "  clusterSets: [default]", "a", "Taint: taint maintenance is not tolerated"},
-		{"toleration over", "  tolerations: [{key: maintenance, operator: Exists, tolerationSeconds: 60}]", "a",
-			"Taint: taint maintenance is not tolerated any more: 60 seconds were over at 2025-11-01T12:00:00Z"},
+		{
+			"toleration over", "  tolerations: [{key: maintenance, operator: Exists, tolerationSeconds: 60}]", "a",
+			"Taint: taint maintenance is not tolerated any more: 60 seconds were over at 2025-11-01T12:00:00Z",
+		},
 		{"toleration lasts", "  tolerations: [{key: maintenance, operator: Exists, tolerationSeconds: 61}]", "a", ""},
-		{"value of toleration", "  tolerations: [{key: fresh, value: \"no\"}]", "b",
-			`Taint: taint fresh=yes is not tolerated (the toleration of fresh wants the value "no"; operator Exists tolerates any)`},
-		{"effect of toleration", "  tolerations: [{key: fresh, operator: Exists, effect: NoSelect}]", "b",
-			"Taint: taint fresh=yes is not tolerated (the toleration of fresh is for effect NoSelect)"},
+		{
+			"value of toleration", "  tolerations: [{key: fresh, value: \"no\"}]", "b",
+			`Taint: taint fresh=yes is not tolerated (the toleration of fresh wants the value "no"; operator Exists tolerates any)`,
+		},
+		{
+			"effect of toleration", "  tolerations: [{key: fresh, operator: Exists, effect: NoSelect}]", "b",
+			"Taint: taint fresh=yes is not tolerated (the toleration of fresh is for effect NoSelect)",
+		},
 		{"chosen before", "  clusterSets: [default]" + decision, "b", ""},
 		{"deleting", "  clusterSets: [default]", "c", "Deleting: the ManagedCluster is being deleted"},
-		{"value in other letter case",
+		{
+			"value in other letter case",
 			"  tolerations: [{operator: Exists}]\n  predicates: [{requiredClusterSelector: {labelSelector: {matchLabels: {vm-dns: \"true\"}}}}]", "a",
-			`Predicate: label vm-dns: want "true", is "True" (label values are compared exactly, letter case included)`},
-		{"key in other letter case",
+			`Predicate: label vm-dns: want "true", is "True" (label values are compared exactly, letter case included)`,
+		},
+		{
+			"key in other letter case",
 			"  tolerations: [{operator: Exists}]\n  predicates: [{requiredClusterSelector: {labelSelector: {matchLabels: {vm-dns: \"true\"}}}}]", "b",
-			`Predicate: label vm-dns: want "true", is missing (the cluster has label VM-DNS: "true")`},
-		{"set not in clusterSets", "  tolerations: [{operator: Exists}]\n  clusterSets: [global]", "a",
-			"NotInSet: the cluster is in default, global, but spec.clusterSets wants global"},
-		{"count", "  tolerations: [{operator: Exists}]\n  numberOfClusters: 1", "b",
-			"Count: the placement wants 1 cluster; this one ranks below a (score 100, a has 100; ties go by name)"},
+			`Predicate: label vm-dns: want "true", is missing (the cluster has label VM-DNS: "true")`,
+		},
+		{
+			"set not in clusterSets", "  tolerations: [{operator: Exists}]\n  clusterSets: [global]", "a",
+			"NotInSet: the cluster is in default, global, but spec.clusterSets wants global",
+		},
+		{
+			"count", "  tolerations: [{operator: Exists}]\n  numberOfClusters: 1", "b",
+			"Count: the placement wants 1 cluster; this one ranks below a (score 100, a has 100; ties go by name)",
+		},
 		{"count of none", "  tolerations: [{operator: Exists}]\n  numberOfClusters: 0", "b", "Count: the placement wants 0 clusters"},
-		{"closest of two predicates", "  tolerations: [{operator: Exists}]\n  predicates:\n" +
-			"  - requiredClusterSelector: {labelSelector: {matchLabels: {x: one, z: two}}}\n" +
-			"  - requiredClusterSelector: {claimSelector: {matchExpressions: [{key: region, operator: In, values: [eu, us]}]}}", "a",
-			`Predicate: cluster claim region: want "eu" or "us", is missing`},
-		{"misconfigured", "  tolerations: [{operator: Exists, value: x}]", "a",
-			"Misconfigured: the placement selects nothing: TaintToleration:If the operator is Exists, the value should be empty."},
+		{
+			"closest of two predicates", "  tolerations: [{operator: Exists}]\n  predicates:\n" +
+				"  - requiredClusterSelector: {labelSelector: {matchLabels: {x: one, z: two}}}\n" +
+				"  - requiredClusterSelector: {claimSelector: {matchExpressions: [{key: region, operator: In, values: [eu, us]}]}}", "a",
+			`Predicate: cluster claim region: want "eu" or "us", is missing`,
+		},
+		{
+			"misconfigured", "  tolerations: [{operator: Exists, value: x}]", "a",
+			"Misconfigured: the placement selects nothing: TaintToleration:If the operator is Exists, the value should be empty.",
+		},
 		{"unknown cluster", "  clusterSets: [default]", "aa", "NotFound: the hub has no ManagedCluster aa (did you mean \"a\"?)"},
 	}
 	for _, c := range cases {

@@ -45,8 +45,10 @@ func (e *explainer) why(name string, result Result) []Reason {
 	cluster := e.index.clusters[name]
 	switch {
 	case cluster == nil:
-		return []Reason{{Kind: NotFound, Message: fmt.Sprintf("the hub has no ManagedCluster %s", name),
-			Hint: diag.DidYouMean(name, e.index.clusterNames)}}
+		return []Reason{{
+			Kind: NotFound, Message: fmt.Sprintf("the hub has no ManagedCluster %s", name),
+			Hint: diag.DidYouMean(name, e.index.clusterNames),
+		}}
 	case e.unscheduled != "":
 		return []Reason{{Kind: NotScheduled, Message: e.unscheduled}}
 	}
@@ -70,8 +72,10 @@ func (e *explainer) whySet(cluster *clusterv1.ManagedCluster) []Reason {
 	namespace, wanted := e.placement.Namespace, e.placement.Spec.ClusterSets
 	bound := e.index.bound[namespace]
 	if len(bound) == 0 {
-		return []Reason{{Kind: NoBinding, Message: "no ManagedClusterSetBinding in namespace " + namespace,
-			Hint: e.index.danglingHint(namespace)}}
+		return []Reason{{
+			Kind: NoBinding, Message: "no ManagedClusterSetBinding in namespace " + namespace,
+			Hint: e.index.danglingHint(namespace),
+		}}
 	}
 	eligible := func(set string) bool {
 		return slices.Contains(bound, set) && (len(wanted) == 0 || slices.Contains(wanted, set))

@@ -116,7 +116,8 @@ func (g generator) hub(clusters, placements int) []manifest.Object {
 	objects := []manifest.Object{
 		g.object(group+"v1beta2", "ManagedClusterSet", "", "one", values{}),
 		g.object(group+"v1beta2", "ManagedClusterSet", "", "two", values{"spec": values{"clusterSelector": values{
-			"selectorType": "LabelSelector", "labelSelector": values{"matchLabels": values{"region": "two"}}}}}),
+			"selectorType": "LabelSelector", "labelSelector": values{"matchLabels": values{"region": "two"}},
+		}}}),
 	}
 	for _, set := range []string{"one", "two", "default", "global", "missing"} {
 		if g.Intn(2) == 0 {

@@ -47,6 +47,8 @@ func isolate(t *testing.T) (home string) {
 	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("KUSTOMIZE_PLUGIN_HOME", "")
 	t.Setenv("PATH", "")
+	// Under the race detector each plugin would sleep for a second at its end.
+	t.Setenv("GORACE", "atexit_sleep_ms=0")
 	t.Cleanup(func() {
 		entries, err := os.ReadDir(temporary)
 		if err != nil {

@@ -73,7 +73,8 @@ metadata: {name: c3, namespace: acm-policies}
 	list, findings = p.Cluster("c2")
 	want := "testdata/p07-hub-configmap-per-cluster.yaml:22: cluster c2: Policy acm-policies/zones: " +
 		"spec.policy-templates[0].objectDefinition.spec.object-templates-raw: hub template of policy-templates[0] ConfigurationPolicy/zones, line 1: " +
-		`<fromConfigMap "" .ManagedClusterName .PolicyMetadata.name>: error calling fromConfigMap: failed getting the ConfigMap c2 from : configmaps "c2" not found`
+		`<fromConfigMap "" .ManagedClusterName .PolicyMetadata.name>: error calling fromConfigMap: failed getting the ConfigMap c2 from : configmaps "c2" not found` +
+		" (the fixtures of the hub hold no such object, and neither do the files with the policies)"
 	if findings.Error() != want {
 		t.Errorf("got  %s\nwant %s", findings.Error(), want)
 	}

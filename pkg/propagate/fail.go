@@ -15,6 +15,7 @@ import (
 
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/strict"
+	"github.com/policyloom/policyloom/pkg/templatetext"
 )
 
 // fail marks the template as the hub does, unless the hub would retry, and reports the error.
@@ -60,6 +61,8 @@ func (r *resolution) hint(err error) string {
 		return fmt.Sprintf("of cluster-scoped objects hub templates may read only ManagedCluster %s; spec.hubTemplateOptions.serviceAccountName lifts the limit", r.cluster)
 	case errors.Is(err, templates.ErrMissingAPIResource):
 		return "the hub's fixtures know no such API"
+	case apierrors.IsNotFound(err):
+		return "the fixtures of the hub hold no such object, and neither do the files with the policies"
 	}
 	return ""
 }
@@ -96,7 +99,7 @@ func newFailure(raw []byte, err error) failure {
 	line, _ := strconv.Atoi(match[1])
 	column, _ := strconv.Atoi(match[2])
 	f := failure{message: oneLine(safeText(raw, err, text[len(match[0]):]))}
-	f.field, f.line = locate(raw, line, column)
+	f.field, f.line = templatetext.Field(raw, line, column)
 	return f
 }
 

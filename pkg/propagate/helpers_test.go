@@ -42,7 +42,8 @@ var resources = map[schema.GroupVersionKind]depclient.ScopedGVR{
 	{Version: "v1", Kind: "ConfigMap"}: {GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}, Namespaced: true},
 	{Version: "v1", Kind: "Secret"}:    {GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "secrets"}, Namespaced: true},
 	managedClusterGVK: {GroupVersionResource: schema.GroupVersionResource{
-		Group: managedClusterGVK.Group, Version: "v1", Resource: "managedclusters"}},
+		Group: managedClusterGVK.Group, Version: "v1", Resource: "managedclusters",
+	}},
 }
 
 // memoryWatcher answers look-ups from a list of objects.

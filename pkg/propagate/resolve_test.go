@@ -36,21 +36,31 @@ data: {token: c2VjcmV0}
 
 func TestErrors(t *testing.T) {
 	cases := []struct{ name, raw, want string }{
-		{"line of a literal block", "a: b\n{{hub if true hub}}\nc: {{hub index .PolicyMetadata.labels 1 hub}}\n{{hub end hub}}\n",
-			"line 3: <index .PolicyMetadata.labels 1>: error calling index: value has type int; should be string"},
-		{"line of a quoted text", "a: b \nc: {{hub index .PolicyMetadata.labels 1 hub}}\n",
-			"line 2: <index .PolicyMetadata.labels 1>: error calling index: value has type int; should be string"},
+		{
+			"line of a literal block", "a: b\n{{hub if true hub}}\nc: {{hub index .PolicyMetadata.labels 1 hub}}\n{{hub end hub}}\n",
+			"line 3: <index .PolicyMetadata.labels 1>: error calling index: value has type int; should be string",
+		},
+		{
+			"line of a quoted text", "a: b \nc: {{hub index .PolicyMetadata.labels 1 hub}}\n",
+			"line 2: <index .PolicyMetadata.labels 1>: error calling index: value has type int; should be string",
+		},
 		{"unknown function", "a: b\nb: {{hub nonsense hub}}\n", `line 2: function "nonsense" not defined`},
 		{"unclosed action", "a: b\nb: {{hub .ManagedClusterName }}\n", `line 2: unexpected "}" in operand`},
 		{"invalid result", "{{hub `a: b` hub}}\n", ""},
 		{"broken result", "a: '{{hub \"x'\\n- y: '\" hub}}'\n", ""},
-		{"lookup of DNS", "a: {{hub getHostByName \"example.com\" hub}}\n",
-			`line 1: <getHostByName "example.com">: error calling getHostByName: asking a DNS server is not available offline: the hub would resolve the name`},
-		{"secret in the message", "a: {{hub mustToDate \"2006\" (fromSecret \"\" \"token\" \"token\") hub}}\n",
-			"(the message is left out, as the template reads Secrets)"},
+		{
+			"lookup of DNS", "a: {{hub getHostByName \"example.com\" hub}}\n",
+			`line 1: <getHostByName "example.com">: error calling getHostByName: asking a DNS server is not available offline: the hub would resolve the name`,
+		},
+		{
+			"secret in the message", "a: {{hub mustToDate \"2006\" (fromSecret \"\" \"token\" \"token\") hub}}\n",
+			"(the message is left out, as the template reads Secrets)",
+		},
 		{"missing secret", "a: {{hub fromSecret \"\" \"none\" \"token\" hub}}\n", `secrets "none" not found`},
-		{"shifted lines", "a: b\nb: {{hub \"1\" | toInt hub}}\nc: {{hub index .PolicyMetadata.labels 1 hub}}\n",
-			"hub template of policy-templates[0] ConfigurationPolicy/c: <index .PolicyMetadata.labels 1>"},
+		{
+			"shifted lines", "a: b\nb: {{hub \"1\" | toInt hub}}\nc: {{hub index .PolicyMetadata.labels 1 hub}}\n",
+			"hub template of policy-templates[0] ConfigurationPolicy/c: <index .PolicyMetadata.labels 1>",
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -21,6 +21,9 @@ func inOrder[T any](ctx context.Context, workers int, names []string, work func(
 			select {
 			case value := <-result:
 				<-window
+				if err := ctx.Err(); err != nil {
+					return err
+				}
 				if err := emit(value); err != nil {
 					return err
 				}

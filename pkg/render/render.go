@@ -5,6 +5,7 @@ package render
 import (
 	"context"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/policyloom/policyloom/pkg/cluster"
@@ -19,11 +20,17 @@ import (
 // Input is what Run works on.
 type Input struct {
 	Fleet *fleet.Fleet
+	// FleetFindings are what was found when the fleet was loaded. A cluster with an error among them is not rendered.
+	FleetFindings diag.Findings
 	// Policies are the manifests of the policy source. They join the objects of the hub and take the place of those that
 	// have the same kind, namespace and name.
 	Policies []manifest.Object
 	// Direct puts every policy on every cluster of the fleet, whatever placements say.
 	Direct bool
+	// PoliciesOnly leaves it at the replicated policies: no cluster is loaded, and no objects are rendered.
+	PoliciesOnly bool
+	// AllowNoValue permits the text "<no value>" in objects, which a template prints for what does not exist.
+	AllowNoValue bool
 	// Clusters and PolicyNames limit the result to these managed clusters and root policies (as name or namespace/name).
 	Clusters    []string
 	PolicyNames []string
@@ -54,46 +61,100 @@ type NotPlaced struct {
 }
 
 // Run gives the result of each managed cluster to emit, in the order of their names, and then the findings that belong to no
-// cluster. Clusters are worked on in parallel; no more of them are in memory than there are processors, and as many finished
-// results wait. It ends early with the error of emit or of the context.
+// cluster. What is wrong with one cluster or one policy is a finding, and the others are rendered. Clusters are worked on in
+// parallel; no more of them are in memory than there are processors, and as many finished results wait.
+//
+// The error is that of emit or of the context, which end the work early, or says that a name in Clusters or PolicyNames is
+// unknown; nothing is rendered then.
 func Run(ctx context.Context, in Input, emit func(Cluster) error) (diag.Findings, error) {
-	chain, findings := prepare(ctx, in)
-	if findings.HasErrors() {
-		return findings, nil
+	general, ofClusters := split(in)
+	if general.HasErrors() {
+		return general, nil
 	}
-	names, unknown := chain.clusters(in.Clusters)
-	if unknown.HasErrors() {
-		return append(findings, unknown...), nil
+	chain, findings, err := prepare(ctx, in)
+	if err != nil || chain == nil {
+		return append(general, findings...), err
 	}
-	return findings, inOrder(ctx, runtime.GOMAXPROCS(0), names, func(name string) Cluster { return chain.run(ctx, name) }, emit)
+	names, err := chain.clusters(in.Clusters)
+	if err != nil {
+		return nil, err
+	}
+	chain.found = ofClusters
+	count := newTally(chain)
+	err = inOrder(ctx, runtime.GOMAXPROCS(0), names, func(name string) Cluster { return chain.run(ctx, name) },
+		func(cluster Cluster) error {
+			count.add(cluster)
+			return emit(cluster)
+		})
+	if !in.PoliciesOnly {
+		findings = append(findings, count.empty()...)
+	}
+	return append(general, findings...), err
+}
+
+// split tells the findings of the fleet that belong to one of its clusters from the others.
+func split(in Input) (general diag.Findings, ofClusters map[string]diag.Findings) {
+	ofClusters = map[string]diag.Findings{}
+	for _, cluster := range in.Fleet.Clusters {
+		ofClusters[cluster.Name] = nil
+	}
+	for _, finding := range in.FleetFindings {
+		if found, known := ofClusters[finding.Cluster]; known {
+			ofClusters[finding.Cluster] = append(found, finding)
+			continue
+		}
+		general = append(general, finding)
+	}
+	return general, ofClusters
 }
 
 // run works on one cluster.
 func (c *chain) run(ctx context.Context, name string) Cluster {
 	result := Cluster{Name: name, MissingAPIs: c.fixtures[name].MissingAPIs, Objects: []evaluate.Object{}}
 	replicated, findings := c.propagator.Cluster(name)
-	result.Findings = append(result.Findings, findings...)
+	result.Findings = append(slices.Clone(c.found[name]), c.ofWanted(findings)...)
 	for _, r := range replicated {
 		if c.wanted(r.Root.Namespace, r.Root.Name) {
 			result.Policies = append(result.Policies, r)
 		}
 	}
 	result.NotPlaced = c.notPlaced(name, replicated)
-	templates := c.templates(result.Policies)
-	if len(templates) > 0 {
-		objects, findings := c.fixtures[name].Load(ctx)
+	switch {
+	case !c.policiesOnly:
+		objects, findings := c.evaluate(ctx, name, c.templates(result.Policies))
+		result.Objects = append(result.Objects, objects...)
 		result.Findings = append(result.Findings, findings...)
-		inMemory, findings := cluster.New(objects, cluster.MissingAPIs(result.MissingAPIs...))
-		result.Findings = append(result.Findings, findings...)
-		for _, template := range templates {
-			rendered, findings := evaluate.Render(template, inMemory)
-			result.Objects = append(result.Objects, rendered...)
-			result.Findings = append(result.Findings, findings...)
-		}
+	case !c.allowNoValue:
+		result.Findings = append(result.Findings, c.noValuesOnHub(result.Policies)...)
 	}
 	for i := range result.Findings {
 		result.Findings[i].Cluster = name
 	}
 	result.Findings.Sort()
 	return result
+}
+
+// evaluate renders the policy templates of a cluster. If its fixtures have errors there are no objects: what is missing in them
+// could change any of them.
+func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.Template) ([]evaluate.Object, diag.Findings) {
+	fixtures := c.fixtures[name]
+	if len(templates) == 0 || c.found[name].HasErrors() {
+		return nil, nil
+	}
+	loaded, findings := fixtures.Load(ctx)
+	inMemory, found := cluster.New(loaded, cluster.MissingAPIs(fixtures.MissingAPIs...))
+	findings = append(findings, found...)
+	if findings.HasErrors() {
+		return nil, findings
+	}
+	var objects []evaluate.Object
+	for _, template := range templates {
+		rendered, found := evaluate.Render(template, inMemory)
+		objects = append(objects, rendered...)
+		findings = append(findings, found...)
+	}
+	if !c.allowNoValue {
+		findings = append(findings, noValues(objects)...)
+	}
+	return objects, findings
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -15,15 +16,14 @@ const shownClusters = 5
 // Findings prints a line for each finding: errors and warnings, and with verbose what is only good to know. What several
 // clusters have in common is one finding that names them.
 func Findings(w io.Writer, findings diag.Findings, verbose bool) error {
+	lines := bufio.NewWriter(w)
 	for _, f := range mergeClusters(findings) {
 		if f.Severity == diag.Info && !verbose {
 			continue
 		}
-		if _, err := fmt.Fprintf(w, "%s: %s\n", f.Severity, f); err != nil {
-			return err
-		}
+		fmt.Fprintf(lines, "%s: %s\n", f.Severity, f)
 	}
-	return nil
+	return lines.Flush()
 }
 
 // mergeClusters joins findings that differ in nothing but the cluster, in the place of the first.
@@ -40,7 +40,7 @@ func mergeClusters(findings diag.Findings) diag.Findings {
 			index[f] = at
 			merged, clusters = append(merged, f), append(clusters, nil)
 		}
-		if name != "" && !slices.Contains(clusters[at], name) {
+		if name != "" {
 			clusters[at] = append(clusters[at], name)
 		}
 	}
@@ -52,6 +52,7 @@ func mergeClusters(findings diag.Findings) diag.Findings {
 
 func nameClustersShort(names []string) string {
 	slices.Sort(names)
+	names = slices.Compact(names)
 	if len(names) <= shownClusters {
 		return strings.Join(names, ", ")
 	}

@@ -1,20 +1,21 @@
 package report
 
 import (
-	"encoding/json"
 	"io"
 
+	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/render"
 )
 
-// jsonClusters prints one JSON object with the field clusters, an array of results.
+// jsonClusters prints one JSON object with the fields clusters, an array of results, and findings, those that belong to no
+// cluster. Without Close it is no valid JSON, so that nobody takes half of a result for the whole.
 type jsonClusters struct {
 	w     io.Writer
 	count int
 }
 
 func (p *jsonClusters) Write(cluster render.Cluster) error {
-	text, err := json.MarshalIndent(cluster, "    ", "  ")
+	text, err := jsonText(cluster, "    ", "  ")
 	if err != nil {
 		return err
 	}
@@ -27,11 +28,18 @@ func (p *jsonClusters) Write(cluster render.Cluster) error {
 	return err
 }
 
-func (p *jsonClusters) Close() error {
-	end := "\n  ]\n}\n"
+func (p *jsonClusters) Close(findings diag.Findings) error {
+	end := "\n  ]"
 	if p.count == 0 {
-		end = "{\n  \"clusters\": []\n}\n"
+		end = "{\n  \"clusters\": []"
 	}
-	_, err := io.WriteString(p.w, end)
+	if len(findings) > 0 {
+		text, err := jsonText(findings, "  ", "  ")
+		if err != nil {
+			return err
+		}
+		end += ",\n  \"findings\": " + string(text)
+	}
+	_, err := io.WriteString(p.w, end+"\n}\n")
 	return err
 }

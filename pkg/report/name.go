@@ -1,8 +1,8 @@
 package report
 
 import (
-	"fmt"
 	"io"
+	"strings"
 
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/manifest"
@@ -15,16 +15,16 @@ type nameClusters struct {
 }
 
 func (p *nameClusters) Write(cluster render.Cluster) error {
+	var lines strings.Builder
 	for _, object := range cluster.Objects {
 		line := cluster.Name + " " + manifest.Reference(object.Object)
 		if object.ComplianceType == "mustnothave" {
 			line += " mustnothave"
 		}
-		if _, err := fmt.Fprintln(p.w, diag.Printable(line)); err != nil {
-			return err
-		}
+		lines.WriteString(diag.Printable(line) + "\n")
 	}
-	return nil
+	_, err := io.WriteString(p.w, lines.String())
+	return err
 }
 
-func (p *nameClusters) Close() error { return nil }
+func (p *nameClusters) Close(diag.Findings) error { return nil }

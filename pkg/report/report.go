@@ -14,8 +14,9 @@ import (
 type Clusters interface {
 	// Write prints the result of one cluster, or keeps what it needs until Close.
 	Write(cluster render.Cluster) error
-	// Close prints what is left to print.
-	Close() error
+	// Close prints what is left to print after the last cluster. The findings are those that belong to no cluster; only
+	// formats for programs show them. A result that ends early is not closed.
+	Close(findings diag.Findings) error
 }
 
 // ClusterFormats are the names that NewClusters knows.

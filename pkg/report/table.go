@@ -36,7 +36,7 @@ func (p *tableClusters) Write(cluster render.Cluster) error {
 	return nil
 }
 
-func (p *tableClusters) Close() error {
+func (p *tableClusters) Close(diag.Findings) error {
 	if len(p.objects) > 0 {
 		if err := printTable(p.w, []string{"CLUSTER", "KIND", "NAMESPACE", "NAME", "DETAIL"}, p.objects); err != nil {
 			return err

@@ -1,10 +1,9 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"io"
-
-	"sigs.k8s.io/yaml"
 
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/evaluate"
@@ -17,29 +16,34 @@ type yamlClusters struct {
 }
 
 func (p *yamlClusters) Write(cluster render.Cluster) error {
+	var documents bytes.Buffer
 	for _, object := range cluster.Objects {
-		text, err := yaml.Marshal(object.Object.Object)
+		text, err := document(cluster.Name, object)
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(p.w, "---\n# cluster: %s\n%s%s", diag.Printable(cluster.Name), origin(object), text); err != nil {
-			return err
-		}
+		documents.WriteString("---\n")
+		documents.Write(text)
 	}
-	return nil
+	_, err := p.w.Write(documents.Bytes())
+	return err
 }
 
-func (p *yamlClusters) Close() error { return nil }
+func (p *yamlClusters) Close(diag.Findings) error { return nil }
 
-// origin gives comment lines that say what asks for an object.
-func origin(object evaluate.Object) string {
-	text := ""
-	if object.Policy != "" {
-		text += "# policy: " + diag.Printable(object.Policy) + "\n"
+// document gives an object as YAML under comments that say for which cluster it is and what asks for it.
+func document(cluster string, object evaluate.Object) ([]byte, error) {
+	var b bytes.Buffer
+	comment := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "# %s: %s\n", name, diag.Printable(text))
+		}
 	}
-	text += fmt.Sprintf("# template: %s, %s %s\n", diag.Printable(object.Template), object.RemediationAction, object.ComplianceType)
-	if source := object.Source.String(); source != "" {
-		text += "# source: " + diag.Printable(source) + "\n"
-	}
-	return text
+	comment("cluster", cluster)
+	comment("policy", object.Policy)
+	comment("template", fmt.Sprintf("%s, %s %s", object.Template, object.RemediationAction, object.ComplianceType))
+	comment("source", object.Source.String())
+	text, err := yamlText(object.Object.Object)
+	b.Write(text)
+	return b.Bytes(), err
 }

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	clusterv1 "open-cluster-management.io/api/cluster/v1"
+	configpolicyv1 "open-cluster-management.io/config-policy-controller/api/v1"
 	policiesv1 "open-cluster-management.io/governance-policy-propagator/api/v1"
 	"sigs.k8s.io/yaml"
 
@@ -70,6 +71,23 @@ status: {capacity: {cpu: "4", memory: 16Gi}}
 	}
 	if !cluster.Spec.HubAcceptsClient || cluster.Labels["a"] != "b" || cluster.Spec.Taints[0].TimeAdded.UTC().Hour() != 10 {
 		t.Errorf("decoded %+v", cluster)
+	}
+}
+
+func TestDecodeTakesEmbeddedPointersApart(t *testing.T) {
+	object, _ := parse(t, `
+apiVersion: policy.open-cluster-management.io/v1
+kind: ConfigurationPolicy
+metadata: {name: p}
+spec: {namespaceSelector: {include: [a], matchLabels: {b: c}, matchLabel: {}}}
+`)
+	var policy configpolicyv1.ConfigurationPolicy
+	ok, findings := Decode(object, &policy)
+	if !ok || len(findings) != 1 || findings[0].Field != "spec.namespaceSelector.matchLabel" {
+		t.Errorf("decoded: %v; findings:\n%s", ok, findings.Error())
+	}
+	if selector := policy.Spec.NamespaceSelector; selector.LabelSelector == nil || selector.MatchLabels["b"] != "c" {
+		t.Errorf("decoded %+v", selector)
 	}
 }
 

@@ -116,7 +116,11 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 		switch {
 		case name == "-":
 		case name == "" && field.Anonymous:
-			maps.Copy(fields, fieldsOf(field.Type))
+			embedded := field.Type
+			if embedded.Kind() == reflect.Pointer {
+				embedded = embedded.Elem()
+			}
+			maps.Copy(fields, fieldsOf(embedded))
 		case name != "":
 			fields[name] = field.Type
 		}

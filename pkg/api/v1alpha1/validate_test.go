@@ -21,8 +21,16 @@ func TestIsOneEdit(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{"", "", true}, {"", "a", true}, {"ttl", "ttl", true}, {"tl", "ttl", true}, {"ttll", "ttl", true}, {"tel", "ttl", true},
-		{"", "ab", false}, {"ttl", "ltt", false}, {"name", "namespaces", false}, {"ab", "ba", false},
+		{"", "", true},
+		{"", "a", true},
+		{"ttl", "ttl", true},
+		{"tl", "ttl", true},
+		{"ttll", "ttl", true},
+		{"tel", "ttl", true},
+		{"", "ab", false},
+		{"ttl", "ltt", false},
+		{"name", "namespaces", false},
+		{"ab", "ba", false},
 	}
 	for _, test := range tests {
 		if got := isOneEdit(test.a, test.b); got != test.want {

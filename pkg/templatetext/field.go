@@ -1,4 +1,6 @@
-package propagate
+// Package templatetext finds places of the text that the template engine parses in the text that the user wrote. The engine
+// rewrites a template before it parses it: JSON becomes YAML, and around some functions quotes and line breaks are dropped.
+package templatetext
 
 import (
 	"fmt"
@@ -13,9 +15,9 @@ import (
 // numbers are not those of the text any more.
 var movesLines = regexp.MustCompile(`toInt|toBool|toLiteral|copyConfigMapData|copySecretData`)
 
-// locate maps a place in the YAML that the engine makes of an object's JSON back to the field, and to the line within the
+// Field maps a place in the YAML that the engine makes of an object's JSON back to the field, and to the line within the
 // field's text; line is 0 if the text has one line only or the line is not known.
-func locate(raw []byte, line, column int) (field string, fieldLine int) {
+func Field(raw []byte, line, column int) (field string, fieldLine int) {
 	text, err := templates.JSONToYAML(raw)
 	if err != nil {
 		return "", 0

@@ -1,0 +1,67 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+
+	"sigs.k8s.io/yaml"
+)
+
+// yamlText gives a value as YAML. The encoder leaves some characters as they are that a terminal acts upon, such as those that
+// change the direction of writing, and fails for others. A value that holds one is written as JSON, which is YAML and can
+// escape it.
+func yamlText(value any) ([]byte, error) {
+	text, err := yaml.Marshal(value)
+	if err == nil && isPrintable(text) {
+		return text, nil
+	}
+	text, err = jsonText(value, "", "  ")
+	return append(text, '\n'), err
+}
+
+// jsonText gives a value as indented JSON in which everything that is not printable is escaped.
+func jsonText(value any, prefix, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent(prefix, indent)
+	if err := encoder.Encode(value); err != nil {
+		return nil, err
+	}
+	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	if isPrintable(text) {
+		return text, nil
+	}
+	// JSON has such characters inside of strings only.
+	var escaped bytes.Buffer
+	for _, r := range string(text) {
+		switch {
+		case r == '\n' || unicode.IsPrint(r):
+			escaped.WriteRune(r)
+		case r > 0xffff:
+			high, low := (r-0x10000)>>10+0xd800, (r-0x10000)&0x3ff+0xdc00
+			fmt.Fprintf(&escaped, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&escaped, `\u%04x`, r)
+		}
+	}
+	return escaped.Bytes(), nil
+}
+
+// isPrintable tells whether a text holds lines of printable characters only.
+func isPrintable(text []byte) bool {
+	for len(text) > 0 {
+		r, size := rune(text[0]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(text)
+		}
+		if r != '\n' && !unicode.IsPrint(r) {
+			return false
+		}
+		text = text[size:]
+	}
+	return true
+}

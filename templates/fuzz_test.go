@@ -1,11 +1,13 @@
 package templates_test
 
 import (
+	"maps"
 	"reflect"
 	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
 	"github.com/policyloom/policyloom/pkg/evaluate"
@@ -79,19 +81,14 @@ func FuzzOneMachineHarmsNoOther(f *testing.F) {
 		f.Add(seed, seeds[(i+1)%len(seeds)], seeds[(i+2)%len(seeds)], seed, seeds[(i+3)%len(seeds)], seeds[(i+4)%len(seeds)])
 		f.Add("corp", seed, "x", "corp", seed, seed)
 	}
-	policies := []evaluate.Template{
-		policyFor(f, nil),
-		policyFor(f, func(spec *v1alpha1.VirtualMachineDNSSpec) {
-			yes := true
-			spec.Names.Convention = "{vm}-{interface}.{namespace}.example.com"
-			spec.Names.AllowWildcards = &yes
-			spec.Endpoint.Per = v1alpha1.EndpointPerVirtualMachine
-			spec.Records.WhenNoAddress = v1alpha1.KeepRecords
-		}),
+	resources := []*v1alpha1.VirtualMachineDNS{
+		resource(f, "{}"),
+		resource(f, `{names: {convention: "{vm}-{interface}.{namespace}.example.com", allowWildcards: true}, endpoint: {per: VirtualMachine}, records: {whenNoAddress: Keep}}`),
 	}
 	others := load(f, "neighbours", []byte(neighbours))
 	f.Fuzz(func(t *testing.T, annotation, value, label, network, device, address string) {
-		for _, policy := range policies {
+		for _, dns := range resources {
+			policy := templateOf(t, dns)
 			alone, findings := render(t, policy, others)
 			if findings.HasErrors() {
 				t.Fatal(findings)
@@ -105,7 +102,7 @@ func FuzzOneMachineHarmsNoOther(f *testing.F) {
 			for _, object := range together {
 				o := object.Object
 				if name := o.GetName(); o.GetNamespace() == "tenant" && (name == "evil" || strings.HasPrefix(name, "evil-") && name != "evil-twin" && name != "evil-twin-corp") {
-					checkOwn(t, object)
+					checkOwn(t, &dns.Spec, object)
 					continue
 				}
 				object.Index = 0
@@ -121,16 +118,19 @@ func FuzzOneMachineHarmsNoOther(f *testing.F) {
 	})
 }
 
-// checkOwn checks that the hostile machine got nothing but a DNSEndpoint of its own with well-formed records.
-func checkOwn(t *testing.T, object evaluate.Object) {
+// checkOwn checks that an object of a machine is a DNSEndpoint with the labels of the policy and well-formed records.
+func checkOwn(t *testing.T, spec *v1alpha1.VirtualMachineDNSSpec, object evaluate.Object) {
 	t.Helper()
 	if object.Object.GetKind() != "DNSEndpoint" || object.ComplianceType != "mustonlyhave" {
 		t.Errorf("got a %s that is %s", object.Object.GetKind(), object.ComplianceType)
 	}
-	for _, key := range []string{"app.kubernetes.io/managed-by", "policyloom.dev/policy"} {
-		if len(object.Object.GetLabels()) != 2 || object.Object.GetLabels()[key] == "" {
-			t.Errorf("labels %v", object.Object.GetLabels())
-		}
+	if problems := validation.IsDNS1123Subdomain(object.Object.GetName()); problems != nil {
+		t.Errorf("name %q: %v", object.Object.GetName(), problems)
+	}
+	labels := map[string]string{"app.kubernetes.io/managed-by": "policyloom", "policyloom.dev/policy": "policies.vm-dns"}
+	maps.Copy(labels, spec.Endpoint.Labels)
+	if !maps.Equal(object.Object.GetLabels(), labels) || !maps.Equal(object.Object.GetAnnotations(), spec.Endpoint.Annotations) {
+		t.Errorf("labels %v, annotations %v", object.Object.GetLabels(), object.Object.GetAnnotations())
 	}
 	endpoints, _, err := unstructured.NestedSlice(object.Object.Object, "spec", "endpoints")
 	if err != nil || len(endpoints) == 0 {
@@ -141,6 +141,6 @@ func checkOwn(t *testing.T, object evaluate.Object) {
 		if !isMap {
 			t.Fatalf("endpoint %v", endpoint)
 		}
-		checkRecord(t, record)
+		checkRecord(t, spec, object.Object.GetNamespace(), record)
 	}
 }

@@ -2,19 +2,64 @@ package templates_test
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
 )
 
-// checkRecord checks a record with libraries that know nothing of the template: the name, the targets and their family.
-func checkRecord(t *testing.T, record map[string]any) {
+// checkRecord checks a record in a namespace with libraries that know nothing of the template, against the spec that the policy
+// was made of: the name, the TTL, the targets and their family.
+func checkRecord(t *testing.T, spec *v1alpha1.VirtualMachineDNSSpec, namespace string, record map[string]any) {
 	t.Helper()
 	name, _ := record["dnsName"].(string)
-	labels := strings.Split(strings.TrimPrefix(name, "*."), ".")
-	if len(labels) < 2 || len(name) > 230 {
+	checkName(t, &spec.Names, namespace, name)
+	if ttl, _ := record["recordTTL"].(int64); ttl != *spec.Records.TTL {
+		t.Errorf("recordTTL %v", record["recordTTL"])
+	}
+	recordType, _ := record["recordType"].(string)
+	if !slices.Contains(spec.Records.Types, v1alpha1.RecordType(recordType)) {
+		t.Errorf("recordType %v", record["recordType"])
+	}
+	if len(record) != 4 {
+		t.Errorf("record %v", record)
+	}
+	targets, _, err := unstructured.NestedStringSlice(record, "targets")
+	if err != nil || len(targets) == 0 {
+		t.Fatalf("targets of %q: %v %v", name, targets, err)
+	}
+	seen := map[netip.Addr]bool{}
+	for _, target := range targets {
+		address, err := netip.ParseAddr(target)
+		if err != nil || address.Is4In6() || address.Zone() != "" || never(address) {
+			t.Errorf("target %q of %q: %v", target, name, err)
+			continue
+		}
+		if address.Is4() != (recordType == "A") {
+			t.Errorf("target %q in a record of type %v", target, recordType)
+		}
+		if include := spec.Records.Addresses.Include; len(include) > 0 && !contained(include, address) || contained(spec.Records.Addresses.Exclude, address) {
+			t.Errorf("target %q of %q is in no network that may be published", target, name)
+		}
+		if seen[address] {
+			t.Errorf("targets %v of %q are not unique", targets, name)
+		}
+		seen[address] = true
+	}
+}
+
+func checkName(t *testing.T, names *v1alpha1.Names, namespace, name string) {
+	t.Helper()
+	base := name
+	if *names.AllowWildcards {
+		base = strings.TrimPrefix(name, "*.")
+	}
+	labels := strings.Split(base, ".")
+	if len(labels) < 2 || len(name) > *names.Limits.Total || len(strings.Split(name, ".")[0]) > *names.Limits.FirstLabel {
 		t.Errorf("dnsName %q", name)
 	}
 	for _, label := range labels {
@@ -22,26 +67,18 @@ func checkRecord(t *testing.T, record map[string]any) {
 			t.Errorf("dnsName %q: %v", name, problems)
 		}
 	}
-	targets, _, err := unstructured.NestedStringSlice(record, "targets")
-	if err != nil || len(targets) == 0 {
-		t.Fatalf("targets of %q: %v %v", name, targets, err)
+	allowed := len(names.AllowedDomains) == 0
+	for _, domain := range names.AllowedDomains {
+		inNamespace := len(domain.Namespaces) == 0 || anyGlob(domain.Namespaces, namespace)
+		allowed = allowed || inNamespace && (base == domain.Domain || strings.HasSuffix(base, "."+domain.Domain))
 	}
-	var last netip.Addr
-	for _, target := range targets {
-		address, err := netip.ParseAddr(target)
-		if err != nil || address.Is4In6() || address.Zone() != "" || address.IsLoopback() || address.IsLinkLocalUnicast() ||
-			address.IsMulticast() || address.IsUnspecified() {
-			t.Errorf("target %q of %q: %v", target, name, err)
-			continue
-		}
-		if address.Is4() != (record["recordType"] == "A") {
-			t.Errorf("target %q in a record of type %v", target, record["recordType"])
-		}
-		if last.IsValid() && !last.Less(address) {
-			t.Errorf("targets %v are not unique and in order", targets)
-		}
-		last = address
+	if !allowed {
+		t.Errorf("dnsName %q is in none of the allowed domains", name)
 	}
+}
+
+func contained(cidrs []string, address netip.Addr) bool {
+	return slices.ContainsFunc(cidrs, func(cidr string) bool { return netip.MustParsePrefix(cidr).Contains(address) })
 }
 
 func TestAddressesAreThoseOfNetip(t *testing.T) {
@@ -65,7 +102,7 @@ func TestAddressesAreThoseOfNetip(t *testing.T) {
 			if published {
 				endpoints, _, _ := unstructured.NestedSlice(objects[0].Object.Object, "spec", "endpoints")
 				record, _ := endpoints[0].(map[string]any)
-				checkRecord(t, record)
+				checkRecord(t, &resource(t, "{}").Spec, "shop", record)
 			}
 		})
 	}
@@ -73,15 +110,10 @@ func TestAddressesAreThoseOfNetip(t *testing.T) {
 
 // never tells whether no one can use the address from outside.
 func never(address netip.Addr) bool {
-	for _, cidr := range []string{
+	return contained([]string{
 		"0.0.0.0/8", "10.0.2.0/24", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4", "240.0.0.0/4",
 		"::/128", "::1/128", "fe80::/10", "ff00::/8", "fd10:0:2::/120",
-	} {
-		if netip.MustParsePrefix(cidr).Contains(address) {
-			return true
-		}
-	}
-	return false
+	}, address)
 }
 
 func machineWith(address string) string {

@@ -1,5 +1,7 @@
 package cli
 
+//go:generate go test . -run "^TestHelp$" -update
+
 import "github.com/spf13/cobra"
 
 // newHelp is the command for those who write "policyloom help render". Unlike cobra's own it fails for what does not exist.

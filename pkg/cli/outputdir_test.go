@@ -113,8 +113,10 @@ func TestOutputDirRefuses(t *testing.T) {
 // with leads nowhere.
 func TestOutputDirAfterAnEnd(t *testing.T) {
 	t.Parallel()
-	parent := files{"other.yaml": "mine", "out/cluster-000/DNSEndpoint_ns-0_VM-0-corp.yaml": "half", "out/mine.yaml": "mine",
-		"out/" + listFile: "cluster-000/DNSEndpoint_ns-0_VM-0-corp.yaml\ncluster-000/never-written.yaml\n../other.yaml\n/etc/hostname\n.\n..\n"}.
+	parent := files{
+		"other.yaml": "mine", "out/cluster-000/DNSEndpoint_ns-0_VM-0-corp.yaml": "half", "out/mine.yaml": "mine",
+		"out/" + listFile: "cluster-000/DNSEndpoint_ns-0_VM-0-corp.yaml\ncluster-000/never-written.yaml\n../other.yaml\n/etc/hostname\n.\n..\n",
+	}.
 		write(t, t.TempDir())
 	renderTo(t, filepath.Join(parent, "out"), fleetOf(1, 1).write(t, t.TempDir()))
 	want := []string{"other.yaml", "out/" + listFile, "out/cluster-000/DNSEndpoint_ns-0_vm-0-corp.yaml", "out/mine.yaml"}

@@ -59,12 +59,20 @@ func TestHostileArguments(t *testing.T) {
 	t.Parallel()
 	const evil = "\x1b[31m\u202e"
 	for _, args := range [][]string{
-		{evil}, {"--" + evil}, {"render", "--show", evil}, {"render", "-o", evil}, {"render", evil}, {"generate", evil},
-		{"build", evil}, {"render", "-f", evil, "--cluster", evil}, {"render", "--fleet", "testdata/usage", "--" + evil},
+		{evil},
+		{"--" + evil},
+		{"render", "--show", evil},
+		{"render", "-o", evil},
+		{"render", evil},
+		{"generate", evil},
+		{"build", evil},
+		{"render", "-f", evil, "--cluster", evil},
+		{"render", "--fleet", "testdata/usage", "--" + evil},
 		{"render", "-f", "testdata/usage/policy.yaml", "--cluster", "testdata/usage", "--policy", evil},
 		{"render", "-f", "testdata/usage/policy.yaml", "--cluster", "testdata/usage", "--cluster-name", evil},
 		{"render", "-f", "testdata/usage/policy.yaml", "--cluster", "testdata/usage", "--cluster-labels", evil + "=" + evil},
-		{"help", evil}, {"completion", evil},
+		{"help", evil},
+		{"completion", evil},
 	} {
 		got := run(t.Context(), "", args...)
 		if strings.ContainsAny(got.stdout+got.stderr, "\x1b\u202e") {

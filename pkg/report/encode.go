@@ -4,23 +4,30 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"unicode"
 	"unicode/utf8"
 
-	"sigs.k8s.io/yaml"
+	"go.yaml.in/yaml/v2"
 )
 
-// yamlText gives a value as YAML. The encoder leaves some characters as they are that a terminal acts upon, such as those that
-// change the direction of writing, and fails for others. A value that holds one is written as JSON, which is YAML and can
-// escape it.
+// yamlText gives a value as YAML, in the form of sigs.k8s.io/yaml, which takes a way round by JSON and several times as long. The
+// encoder leaves some characters as they are that a terminal acts upon, such as those that change the direction of writing. A
+// value that holds one is written as JSON, which is YAML and can escape it.
 func yamlText(value any) ([]byte, error) {
 	text, err := yaml.Marshal(value)
 	if err == nil && isPrintable(text) {
 		return text, nil
 	}
-	text, err = jsonText(value, "", "  ")
-	return append(text, '\n'), err
+	if text, err = jsonText(value, "", "  "); err != nil {
+		return nil, err
+	}
+	// YAML wants a mark in front of keys of more than 1024 characters.
+	return longKey.ReplaceAll(append(text, '\n'), []byte("${1}? $2")), nil
 }
+
+// longKey matches lines of JSON with a key that may be too long for YAML.
+var longKey = regexp.MustCompile(`(?m)^( *)("(?:[^"\\]|\\.){1000}(?:[^"\\]|\\.)*": )`)
 
 // jsonText gives a value as indented JSON in which everything that is not printable is escaped.
 func jsonText(value any, prefix, indent string) ([]byte, error) {

@@ -1,0 +1,128 @@
+package templates_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	yamlv3 "gopkg.in/yaml.v3"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
+	"sigs.k8s.io/yaml"
+
+	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
+	"github.com/policyloom/policyloom/pkg/cluster"
+	"github.com/policyloom/policyloom/pkg/evaluate"
+	"github.com/policyloom/policyloom/pkg/generate"
+	"github.com/policyloom/policyloom/pkg/manifest"
+	"github.com/policyloom/policyloom/pkg/placement"
+	"github.com/policyloom/policyloom/pkg/propagate"
+)
+
+// encodings are ways in which a Policy reaches the hub: what each makes of a YAML document.
+func encodings() map[string]func([]byte) ([]byte, error) {
+	return map[string]func([]byte) ([]byte, error){
+		"as generated": func(text []byte) ([]byte, error) { return text, nil },
+		"JSON":         yaml.YAMLToJSON,
+		"kubectl": func(text []byte) ([]byte, error) {
+			var content any
+			if err := yaml.Unmarshal(text, &content); err != nil {
+				return nil, err
+			}
+			return yaml.Marshal(content)
+		},
+		"kustomize": func(text []byte) ([]byte, error) {
+			node, err := kyaml.Parse(string(text))
+			if err != nil {
+				return nil, err
+			}
+			out, err := node.String()
+			return []byte(out), err
+		},
+		"double quotes": func(text []byte) ([]byte, error) {
+			var node yamlv3.Node
+			if err := yamlv3.Unmarshal(text, &node); err != nil {
+				return nil, err
+			}
+			doubleQuote(&node)
+			return yamlv3.Marshal(&node)
+		},
+	}
+}
+
+func doubleQuote(node *yamlv3.Node) {
+	if node.Kind == yamlv3.ScalarNode && node.Tag == "!!str" {
+		node.Style = yamlv3.DoubleQuotedStyle
+	}
+	for _, child := range node.Content {
+		doubleQuote(child)
+	}
+}
+
+func TestDomainOfTheCluster(t *testing.T) {
+	t.Parallel()
+	dns := resource(t, `names: {convention: "{vm}.{namespace}.{domain}", domain: {default: example.com, clusterLabel: dns.example.com/zone}}`)
+	content, err := generate.YAML([]*v1alpha1.VirtualMachineDNS{dns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, rest, _ := strings.Cut(string(content), "\n---\n")
+	if !strings.Contains(document, "kind: Policy") {
+		t.Fatal("the Policy is not the first document")
+	}
+	for name, encode := range encodings() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			policy, err := encode([]byte(document + "\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			hub := append(load(t, "policy", policy), load(t, "rest", []byte(rest))...)
+			for managedCluster, domain := range map[string]string{"west": "west.example.com", "plain": "example.com", "odd": "example.com"} {
+				got := onCluster(t, hub, managedCluster)
+				if want := []string{"shop/web-corp: web.shop." + domain + " A 192.0.2.1"}; !slices.Equal(got, want) {
+					t.Errorf("%s: got %v, want %v", managedCluster, got, want)
+				}
+			}
+		})
+	}
+}
+
+// onCluster gives what the policies of the hub make of one machine on a managed cluster.
+func onCluster(t *testing.T, hub []manifest.Object, name string) []string {
+	t.Helper()
+	hub = append(slices.Clone(hub), decoded(t,
+		managedCluster("west", map[string]any{"dns.example.com/zone": "west.example.com"}),
+		managedCluster("plain", nil),
+		managedCluster("odd", map[string]any{"dns.example.com/zone": ""}),
+	)...)
+	inMemory, findings := cluster.New(hub)
+	if findings.HasErrors() {
+		t.Fatal(findings)
+	}
+	propagator, findings := propagate.New(hub, []placement.Result{{
+		Kind: "Placement", Namespace: "policies", Name: "placement-vm-dns", Groups: []placement.Group{{Clusters: []string{"west", "plain", "odd"}}},
+	}}, inMemory.Watcher(cluster.SharedObjects()))
+	if findings.HasErrors() {
+		t.Fatal(findings)
+	}
+	replicated, findings := propagator.Cluster(name)
+	if findings.HasErrors() || len(replicated) != 1 {
+		t.Fatal(replicated, findings)
+	}
+	definition := &unstructured.Unstructured{}
+	if err := json.Unmarshal(replicated[0].Policy.Spec.PolicyTemplates[0].ObjectDefinition.Raw, &definition.Object); err != nil {
+		t.Fatal(err)
+	}
+	template := evaluate.Template{Object: manifest.Object{Unstructured: definition}, RemediationAction: "enforce"}
+	objects, findings := render(t, template, decoded(t, machine("shop/web", nil, nic("corp", "192.0.2.1"))))
+	return outcome(t, objects, findings)
+}
+
+func managedCluster(name string, labels map[string]any) map[string]any {
+	return map[string]any{
+		"apiVersion": "cluster.open-cluster-management.io/v1", "kind": "ManagedCluster",
+		"metadata": map[string]any{"name": name, "labels": labels}, "spec": map[string]any{"hubAcceptsClient": true},
+	}
+}

@@ -27,7 +27,7 @@ endef
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build test e2e bench fuzz lint generate check-generated cross dist ci clean
+.PHONY: help demo build test engines e2e engines bench fuzz lint generate check-generated cross dist ci clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do \
@@ -46,6 +46,14 @@ e2e: build $(TOOLS)/.stamp ## run the tests that need the real kustomize and Pol
 	POLICYLOOM_E2E=1 POLICYLOOM_BINARY="$(CURDIR)/bin/policyloom" POLICYLOOM_KUSTOMIZE="$(CURDIR)/$(TOOLS)/kustomize" \
 		POLICYLOOM_POLICYGENERATOR="$(CURDIR)/$(TOOLS)/PolicyGenerator" $(GO) test -count=1 -run '^TestE2E' ./...
 
+engines: ## render generated policies with the template engines of older releases
+	$(GO) -C test/engines/v6 test ./...
+	$(GO) -C test/engines/v4 test ./...
+
+engines: ## render the policies with the template engines of older hubs
+	$(GO) -C test/engines/v4 test -count=1 ./...
+	$(GO) -C test/engines/v6 test -count=1 ./...
+
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
@@ -58,7 +66,7 @@ fuzz: ## run each fuzz target for FUZZTIME (20s)
 	done
 
 lint: $(TOOLS)/.stamp ## check the format, and run go vet and staticcheck
-	@files=$$($(TOOLS)/gofumpt -l cmd pkg templates); \
+	@files=$$($(TOOLS)/gofumpt -l cmd pkg templates test); \
 		if [ -n "$$files" ]; then echo "not formatted, run $(TOOLS)/gofumpt -w on:"; echo "$$files"; exit 1; fi
 	$(GO) vet ./...
 	$(TOOLS)/staticcheck ./...
@@ -83,7 +91,7 @@ QUICK := -gcflags='all=-l -dwarf=false'
 dist: ## build the programs to publish, for all supported systems
 	$(call build-for,$(PLATFORMS),dist)
 
-ci: lint check-generated test e2e cross ## run everything that a change has to pass
+ci: lint check-generated test engines e2e cross ## run everything that a change has to pass
 
 clean: ## remove what was built
 	rm -rf bin dist

@@ -88,11 +88,11 @@ func TestPerVirtualMachine(t *testing.T) {
 		}},
 		{name: "one name on two interfaces", spec: spec, objects: []map[string]any{
 			machine("a/web", asked{"corp": "web.example.com,corp.example.com", "lab": "lab.example.com,web.example.com"},
-				nic("corp", "198.51.100.1"), nic("lab", "192.0.2.1", "198.51.100.1", "2001:db8::1")),
+				nic("corp", "198.51.100.1", "198.51.100.2"), nic("lab", "192.0.2.1", "198.51.100.1", "2001:db8::1")),
 		}, want: []string{
-			"a/web: corp.example.com A 198.51.100.1",
+			"a/web: corp.example.com A 198.51.100.1 198.51.100.2",
 			"a/web: lab.example.com A 192.0.2.1 198.51.100.1", "a/web: lab.example.com AAAA 2001:db8::1",
-			"a/web: web.example.com A 192.0.2.1 198.51.100.1", "a/web: web.example.com AAAA 2001:db8::1",
+			"a/web: web.example.com A 192.0.2.1 198.51.100.1 198.51.100.2", "a/web: web.example.com AAAA 2001:db8::1",
 		}},
 		{name: "one of them without an address", spec: spec, objects: []map[string]any{
 			machine("shop/web", asked{"corp": "web.example.com", "lab": "web.example.com"}, nic("corp"), nic("lab", "198.51.100.1")),

@@ -1,0 +1,3 @@
+module github.com/policyloom/policyloom/test/engines/golden
+
+go 1.26

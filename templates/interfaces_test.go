@@ -18,15 +18,19 @@ func TestMatchInterfaceBy(t *testing.T) {
 	runAll(t, []testCase{
 		{name: "the network's name wins", objects: swapped("corp"), want: []string{"shop/web-corp: web.example.com A 192.0.2.2"}},
 		{name: "then the device", objects: swapped("eth1"), want: []string{"shop/web-eth1: web.example.com A 192.0.2.2"}},
-		{name: "the device first", spec: "names: {matchInterfaceBy: [interfaceName, name]}", objects: swapped("corp"),
-			want: []string{"shop/web-corp: web.example.com A 192.0.2.1", podNetwork}},
+		{
+			name: "the device first", spec: "names: {matchInterfaceBy: [interfaceName, name]}", objects: swapped("corp"),
+			want: []string{"shop/web-corp: web.example.com A 192.0.2.1", podNetwork},
+		},
 		{name: "only the device", spec: byDevice, objects: swapped("eth1"), want: []string{"shop/web-eth1: web.example.com A 192.0.2.2"}},
 		{name: "only the device, asked by network", spec: byDevice, objects: swapped("default"), want: missing("default")},
 		{name: "only the network, asked by device", spec: byName, objects: swapped("eth1"), want: missing("eth1")},
 		{name: "a device without a network", objects: swapped("docker0"), want: []string{"shop/web-docker0: web.example.com A 172.17.0.1"}},
 		{name: "case matters", objects: swapped("Corp"), want: missing("Corp")},
-		{name: "rows of one name", objects: []map[string]any{machine("shop/web", asked{"corp": "web.example.com"}, nic("corp", "192.0.2.1"), nic("corp", "192.0.2.2"))},
-			want: []string{"shop/web-corp: web.example.com A 192.0.2.1 192.0.2.2"}},
+		{
+			name: "rows of one name", objects: []map[string]any{machine("shop/web", asked{"corp": "web.example.com"}, nic("corp", "192.0.2.1"), nic("corp", "192.0.2.2"))},
+			want: []string{"shop/web-corp: web.example.com A 192.0.2.1 192.0.2.2"},
+		},
 		{name: "no interfaces", objects: []map[string]any{machine("shop/web", asked{"corp": "web.example.com"})}, want: missing("corp")},
 		{name: "interfaces null", objects: []map[string]any{with(machine("shop/web", asked{"corp": "web.example.com"}), "status/interfaces", nil)}, want: missing("corp")},
 	})
@@ -70,25 +74,37 @@ func TestConvention(t *testing.T) {
 	const byInterface = `names: {convention: "{vm}-{interface}.{namespace}.example.com"}`
 	both := []any{nic("default", "10.1.1.1"), nic("corp", "192.0.2.1"), map[string]any{"interfaceName": "docker0", "ipAddress": "172.17.0.1"}}
 	runAll(t, []testCase{
-		{name: "the network that is not the pod network", spec: plain, objects: []map[string]any{machine("shop/web", nil, both...)},
-			want: []string{"shop/web-corp: web.shop.example.com A 192.0.2.1"}},
+		{
+			name: "the network that is not the pod network", spec: plain, objects: []map[string]any{machine("shop/web", nil, both...)},
+			want: []string{"shop/web-corp: web.shop.example.com A 192.0.2.1"},
+		},
 		{name: "the pod network if there is no other", spec: plain, objects: []map[string]any{machine("shop/web", nil, both[0])}, want: []string{
 			"shop/web-default: web.shop.example.com A 10.1.1.1",
 			`warning: name "web.shop.example.com" points to interface "default" on the pod network, whose address others may not reach and which changes when the machine moves`,
 		}},
-		{name: "an annotation counts instead", spec: plain, objects: []map[string]any{machine("shop/web", asked{"corp": "other.example.com"}, both...)},
-			want: []string{"shop/web-corp: other.example.com A 192.0.2.1"}},
+		{
+			name: "the first of several", spec: plain, objects: []map[string]any{machine("shop/web", nil, nic("lab", "198.51.100.1"), both[1])},
+			want: []string{"shop/web-lab: web.shop.example.com A 198.51.100.1"},
+		},
+		{
+			name: "an annotation counts instead", spec: plain, objects: []map[string]any{machine("shop/web", asked{"corp": "other.example.com"}, both...)},
+			want: []string{"shop/web-corp: other.example.com A 192.0.2.1"},
+		},
 		{name: "by interface", spec: byInterface, objects: []map[string]any{machine("shop/web", nil, both...)}, want: []string{
 			"shop/web-corp: web-corp.shop.example.com A 192.0.2.1",
 			"shop/web-default: web-default.shop.example.com A 10.1.1.1",
 			`warning: name "web-default.shop.example.com" points to interface "default" on the pod network, whose address others may not reach and which changes when the machine moves`,
 		}},
-		{name: "an interface that no name can hold", spec: byInterface, objects: []map[string]any{machine("shop/web", nil, nic("net_a", "192.0.2.1"))},
-			want: []string{`warning: "web-net_a.shop.example.com" is not a domain name`}},
+		{
+			name: "an interface that no name can hold", spec: byInterface, objects: []map[string]any{machine("shop/web", nil, nic("net_a", "192.0.2.1"))},
+			want: []string{`warning: "web-net_a.shop.example.com" is not a domain name`},
+		},
 		{name: "no convention", objects: []map[string]any{machine("shop/web", nil, both...)}},
 		{name: "no named interface", spec: plain, objects: []map[string]any{machine("shop/web", nil, both[2])}},
-		{name: "allowed domains count", spec: `names: {convention: "{vm}.example.com", allowedDomains: [example.org]}`, objects: []map[string]any{machine("shop/web", nil, both...)},
-			want: []string{`warning: name "web.example.com" is in none of the allowed domains`}},
+		{
+			name: "allowed domains count", spec: `names: {convention: "{vm}.example.com", allowedDomains: [example.org]}`, objects: []map[string]any{machine("shop/web", nil, both...)},
+			want: []string{`warning: name "web.example.com" is in none of the allowed domains`},
+		},
 		{name: "two machines of one name", spec: `names: {convention: "{vm}.example.com"}`, objects: []map[string]any{
 			created(2, machine("a/web", nil, both[1])), created(1, machine("b/web", nil, both[1])),
 		}, want: []string{"b/web-corp: web.example.com A 192.0.2.1", `warning: name "web.example.com" is taken by VirtualMachineInstance b/web`}},
@@ -109,8 +125,10 @@ func TestSource(t *testing.T) {
 	}
 	runAll(t, []testCase{
 		{name: "labels are compared exactly", spec: "source: {selector: {matchLabels: {dns: \"yes\"}}}", objects: three, want: []string{"shop/web-corp: web.example.com A 192.0.2.1"}},
-		{name: "expressions", spec: "source: {selector: {matchExpressions: [{key: dns, operator: Exists}, {key: dns, operator: NotIn, values: [\"yes\"]}]}}",
-			objects: three, want: []string{"shop/sql-corp: sql.example.com A 192.0.2.1"}},
+		{
+			name: "expressions", spec: "source: {selector: {matchExpressions: [{key: dns, operator: Exists}, {key: dns, operator: NotIn, values: [\"yes\"]}]}}",
+			objects: three, want: []string{"shop/sql-corp: sql.example.com A 192.0.2.1"},
+		},
 		{name: "default", objects: three},
 		{name: "all namespaces", objects: many, want: []string{record("shop"), record("team-a"), record("team-b"), record("tests")}},
 		{name: "include", spec: "source: {namespaces: {include: [\"team-?\", other]}}", objects: many, want: []string{record("team-a"), record("team-b")}},

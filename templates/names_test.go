@@ -47,8 +47,10 @@ func TestNames(t *testing.T) {
 		{name: "letters that look like ASCII", objects: corpOf("\u0430.example.com"), want: invalid("\u0430.example.com")},
 		{name: "punycode", objects: corpOf("xn--bcher-kva.example.xn--p1ai"), want: []string{record("xn--bcher-kva.example.xn--p1ai")}},
 		{name: "wildcard", objects: corpOf("*.example.com"), want: invalid("*.example.com")},
-		{name: "a record of its author's choice", objects: corpOf("a.example.com 60 A 192.0.2.250 ; b.example.com"),
-			want: invalid("a.example.com 60 A 192.0.2.250 ; b.example.com")},
+		{
+			name: "a record of its author's choice", objects: corpOf("a.example.com 60 A 192.0.2.250 ; b.example.com"),
+			want: invalid("a.example.com 60 A 192.0.2.250 ; b.example.com"),
+		},
 		{name: "label of 63", spec: "names: {limits: {firstLabel: 63}}", objects: corpOf(long + ".example.com"), want: []string{record(long + ".example.com")}},
 		{name: "label of 64", spec: "names: {limits: {firstLabel: 63}}", objects: corpOf("a" + long + ".example.com"), want: invalid("a" + long + ".example.com")},
 		{name: "later label of 63", objects: corpOf("web." + long + ".com"), want: []string{record("web." + long + ".com")}},
@@ -79,10 +81,14 @@ func TestWildcards(t *testing.T) {
 		{name: "twice", spec: allowed, objects: corpOf("*.*.example.com"), want: []string{`warning: "*.*.example.com" is not a domain name`}},
 		{name: "of a top-level domain", spec: allowed, objects: corpOf("*.com"), want: []string{`warning: "*.com" is not a domain name`}},
 		{name: "alone", spec: allowed, objects: corpOf("*"), want: []string{`warning: "*" is not a domain name`}},
-		{name: "in an allowed domain", spec: "names: {allowWildcards: true, allowedDomains: [example.com]}", objects: corpOf("*.example.com"),
-			want: []string{"shop/web-corp: *.example.com A 192.0.2.1"}},
-		{name: "outside of it", spec: "names: {allowWildcards: true, allowedDomains: [a.example.com]}", objects: corpOf("*.example.com"),
-			want: []string{`warning: name "*.example.com" is in none of the allowed domains`}},
+		{
+			name: "in an allowed domain", spec: "names: {allowWildcards: true, allowedDomains: [example.com]}", objects: corpOf("*.example.com"),
+			want: []string{"shop/web-corp: *.example.com A 192.0.2.1"},
+		},
+		{
+			name: "outside of it", spec: "names: {allowWildcards: true, allowedDomains: [a.example.com]}", objects: corpOf("*.example.com"),
+			want: []string{`warning: name "*.example.com" is in none of the allowed domains`},
+		},
 	})
 }
 

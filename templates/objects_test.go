@@ -13,8 +13,10 @@ func TestObjectNames(t *testing.T) {
 	long := strings.Repeat("a", 63)
 	deep := strings.Join([]string{long, long, long, long[:57]}, ".")
 	runAll(t, []testCase{
-		{name: "upper case and underscores", objects: []map[string]any{machine("shop/web", asked{"Net_A": "a.example.com"}, nic("Net_A", "192.0.2.1"))},
-			want: []string{"shop/web-net-a: a.example.com A 192.0.2.1"}},
+		{
+			name: "upper case and underscores", objects: []map[string]any{machine("shop/web", asked{"Net_A": "a.example.com"}, nic("Net_A", "192.0.2.1"))},
+			want: []string{"shop/web-net-a: a.example.com A 192.0.2.1"},
+		},
 		{name: "two machines", objects: []map[string]any{
 			created(2, machine("shop/a", asked{"b-c": "one.example.com"}, nic("b-c", "192.0.2.1"))),
 			created(1, machine("shop/a-b", asked{"c": "two.example.com"}, nic("c", "192.0.2.2"))),
@@ -41,10 +43,14 @@ func TestObjectNames(t *testing.T) {
 			"shop/web-x.y: c.example.com A 192.0.2.3",
 			`warning: interface "Ethernet 2" does not make a valid name for a DNSEndpoint`, `warning: interface "a.-b" does not make a valid name for a DNSEndpoint`,
 		}},
-		{name: "253 characters", objects: []map[string]any{machine("shop/"+deep, asked{"abc": "a.example.com"}, nic("abc", "192.0.2.1"))},
-			want: []string{"shop/" + deep + "-abc: a.example.com A 192.0.2.1"}},
-		{name: "254 characters", objects: []map[string]any{machine("shop/"+deep, asked{"abcd": "a.example.com"}, nic("abcd", "192.0.2.1"))},
-			want: []string{`warning: interface "abcd" does not make a valid name for a DNSEndpoint`}},
+		{
+			name: "253 characters", objects: []map[string]any{machine("shop/"+deep, asked{"abc": "a.example.com"}, nic("abc", "192.0.2.1"))},
+			want: []string{"shop/" + deep + "-abc: a.example.com A 192.0.2.1"},
+		},
+		{
+			name: "254 characters", objects: []map[string]any{machine("shop/"+deep, asked{"abcd": "a.example.com"}, nic("abcd", "192.0.2.1"))},
+			want: []string{`warning: interface "abcd" does not make a valid name for a DNSEndpoint`},
+		},
 	})
 }
 
@@ -54,19 +60,29 @@ func TestOneNameForTwo(t *testing.T) {
 		return created(day, machine(key, asked{"corp": "web.example.com"}, nic("corp", addresses...)))
 	}
 	runAll(t, []testCase{
-		{name: "the oldest wins", objects: []map[string]any{of(3, "a/web", "192.0.2.1"), of(1, "c/web", "192.0.2.3"), of(2, "b/web", "192.0.2.2")},
-			want: []string{"c/web-corp: web.example.com A 192.0.2.3", takenBy + "c/web", takenBy + "c/web"}},
-		{name: "of one age, the first by name", objects: []map[string]any{of(1, "b/web", "192.0.2.2"), of(1, "a/web", "192.0.2.1")},
-			want: []string{"a/web-corp: web.example.com A 192.0.2.1", takenBy + "a/web"}},
-		{name: "one of unknown age loses", objects: []map[string]any{with(of(1, "a/web", "192.0.2.1"), "metadata/creationTimestamp", nil), of(2, "b/web", "192.0.2.2")},
-			want: []string{"b/web-corp: web.example.com A 192.0.2.2", takenBy + "b/web"}},
+		{
+			name: "the oldest wins", objects: []map[string]any{of(3, "a/web", "192.0.2.1"), of(1, "c/web", "192.0.2.3"), of(2, "b/web", "192.0.2.2")},
+			want: []string{"c/web-corp: web.example.com A 192.0.2.3", takenBy + "c/web", takenBy + "c/web"},
+		},
+		{
+			name: "of one age, the first by name", objects: []map[string]any{of(1, "b/web", "192.0.2.2"), of(1, "a/web", "192.0.2.1")},
+			want: []string{"a/web-corp: web.example.com A 192.0.2.1", takenBy + "a/web"},
+		},
+		{
+			name: "one of unknown age loses", objects: []map[string]any{with(of(1, "a/web", "192.0.2.1"), "metadata/creationTimestamp", nil), of(2, "b/web", "192.0.2.2")},
+			want: []string{"b/web-corp: web.example.com A 192.0.2.2", takenBy + "b/web"},
+		},
 		{name: "the oldest wins without an address", objects: []map[string]any{of(1, "a/web"), of(2, "b/web", "192.0.2.2")}, want: []string{noAddress, takenBy + "a/web"}},
-		{name: "the oldest does not run", objects: []map[string]any{with(of(1, "a/web", "192.0.2.1"), "status/phase", "Succeeded"), of(2, "b/web", "192.0.2.2")},
-			want: []string{"b/web-corp: web.example.com A 192.0.2.2"}},
+		{
+			name: "the oldest does not run", objects: []map[string]any{with(of(1, "a/web", "192.0.2.1"), "status/phase", "Succeeded"), of(2, "b/web", "192.0.2.2")},
+			want: []string{"b/web-corp: web.example.com A 192.0.2.2"},
+		},
 		{name: "an invalid request takes nothing", objects: []map[string]any{
 			created(1, machine("a/web", asked{"missing": "web.example.com"}, nic("corp", "192.0.2.1"))), of(2, "b/web", "192.0.2.2"),
-		}, want: []string{"b/web-corp: web.example.com A 192.0.2.2",
-			`warning: name "web.example.com" is asked for interface "missing", which the machine does not report`}},
+		}, want: []string{
+			"b/web-corp: web.example.com A 192.0.2.2",
+			`warning: name "web.example.com" is asked for interface "missing", which the machine does not report`,
+		}},
 		{name: "in other letters", objects: []map[string]any{
 			of(1, "a/web", "192.0.2.1"), created(2, machine("b/web", asked{"corp": "WEB.example.com."}, nic("corp", "192.0.2.2"))),
 		}, want: []string{"a/web-corp: web.example.com A 192.0.2.1", `warning: name "WEB.example.com." is taken by VirtualMachineInstance a/web`}},
@@ -142,14 +158,20 @@ func TestPruning(t *testing.T) {
 	wanted := published("shop/web-corp", "old.example.com", "192.0.2.9")
 	broken := with(published("zoo/broken", "x.example.com"), "spec", "text")
 	runAll(t, []testCase{
-		{name: "only labelled ones that no one wants", objects: []map[string]any{web("192.0.2.1")[0], unlabelled, ofAnother, left, wanted},
-			want: []string{webA + "192.0.2.1", "shop/left must go"}},
+		{
+			name: "only labelled ones that no one wants", objects: []map[string]any{web("192.0.2.1")[0], unlabelled, ofAnother, left, wanted},
+			want: []string{webA + "192.0.2.1", "shop/left must go"},
+		},
 		{name: "no machine at all", objects: []map[string]any{left, wanted, broken}, want: []string{"shop/left must go", "shop/web-corp must go", "zoo/broken must go"}},
 		{name: "broken ones while records are kept", spec: "records: {whenNoAddress: Keep}", objects: []map[string]any{broken}, want: []string{"zoo/broken must go"}},
-		{name: "other interface, same machine", objects: []map[string]any{web("192.0.2.1")[0], published("shop/web-lab", "x.example.com", "192.0.2.9")},
-			want: []string{webA + "192.0.2.1", "shop/web-lab must go"}},
-		{name: "from per interface to per machine", spec: "endpoint: {per: VirtualMachine}", objects: []map[string]any{web("192.0.2.1")[0], wanted},
-			want: []string{"shop/web: web.example.com A 192.0.2.1", "shop/web-corp must go"}},
+		{
+			name: "other interface, same machine", objects: []map[string]any{web("192.0.2.1")[0], published("shop/web-lab", "x.example.com", "192.0.2.9")},
+			want: []string{webA + "192.0.2.1", "shop/web-lab must go"},
+		},
+		{
+			name: "from per interface to per machine", spec: "endpoint: {per: VirtualMachine}", objects: []map[string]any{web("192.0.2.1")[0], wanted},
+			want: []string{"shop/web: web.example.com A 192.0.2.1", "shop/web-corp must go"},
+		},
 		{name: "KubeVirt is gone", objects: []map[string]any{left}, without: []string{"kubevirt.io"}, want: []string{"shop/left must go"}},
 	})
 }

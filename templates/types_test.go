@@ -32,7 +32,10 @@ func replaceEach(root map[string]any, use func(path []any)) {
 	var each func(container any, path []any)
 	try := func(path []any, value any, set func(any), remove func()) {
 		for _, odd := range []any{
-			nil, int64(5), "text", []any{"x", nil, int64(1)}, []any{map[string]any{"name": "corp"}}, map[string]any{},
+			nil, int64(5), "text",
+			[]any{"x", nil, int64(1)},
+			[]any{map[string]any{"name": "corp"}},
+			map[string]any{},
 			map[string]any{"name": "corp", "pod": int64(1)},
 		} {
 			set(odd)

@@ -129,7 +129,11 @@ func checkOwn(t *testing.T, spec *v1alpha1.VirtualMachineDNSSpec, object evaluat
 	}
 	labels := map[string]string{"app.kubernetes.io/managed-by": "policyloom", "policyloom.dev/policy": "policies.vm-dns"}
 	maps.Copy(labels, spec.Endpoint.Labels)
-	if !maps.Equal(object.Object.GetLabels(), labels) || !maps.Equal(object.Object.GetAnnotations(), spec.Endpoint.Annotations) {
+	annotations := object.Object.GetAnnotations()
+	if spec.Endpoint.Per == v1alpha1.EndpointPerNamespace && spec.Records.WhenNoAddress == v1alpha1.KeepRecords {
+		delete(annotations, "policyloom.dev/machines")
+	}
+	if !maps.Equal(object.Object.GetLabels(), labels) || !maps.Equal(annotations, spec.Endpoint.Annotations) {
 		t.Errorf("labels %v, annotations %v", object.Object.GetLabels(), object.Object.GetAnnotations())
 	}
 	endpoints, _, err := unstructured.NestedSlice(object.Object.Object, "spec", "endpoints")

@@ -62,27 +62,54 @@ func doubleQuote(node *yamlv3.Node) {
 
 func TestDomainOfTheCluster(t *testing.T) {
 	t.Parallel()
-	dns := resource(t, `names: {convention: "{vm}.{namespace}.{domain}", domain: {default: example.com, clusterLabel: dns.example.com/zone}}`)
-	content, err := generate.YAML([]*v1alpha1.VirtualMachineDNS{dns})
-	if err != nil {
-		t.Fatal(err)
+	ofClusters := map[string]any{
+		"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "domains", "namespace": "policies"},
+		"data": map[string]any{"west": "map-west.example.com", "odd": "map-odd.example.com", "quoted": `"; evil {{ "`},
 	}
-	document, rest, _ := strings.Cut(string(content), "\n---\n")
-	if !strings.Contains(document, "kind: Policy") {
-		t.Fatal("the Policy is not the first document")
-	}
-	for name, encode := range encodings() {
+	for name, c := range map[string]struct {
+		domain string
+		hub    []map[string]any
+		want   map[string]string
+	}{
+		"label": {domain: "{default: example.com, clusterLabel: dns.example.com/zone}", want: map[string]string{
+			"west": "west.example.com", "plain": "example.com", "odd": "example.com", "quoted": "example.com",
+		}},
+		"ConfigMap": {domain: "{default: example.com, configMap: domains}", hub: []map[string]any{ofClusters}, want: map[string]string{
+			"west": "map-west.example.com", "plain": "example.com", "odd": "map-odd.example.com", "quoted": "",
+		}},
+		"label before ConfigMap": {
+			domain: "{default: example.com, configMap: domains, clusterLabel: dns.example.com/zone}", hub: []map[string]any{ofClusters},
+			want: map[string]string{"west": "west.example.com", "plain": "example.com", "odd": "map-odd.example.com", "quoted": ""},
+		},
+		"no such ConfigMap": {domain: "{default: example.com, configMap: domains}", want: map[string]string{
+			"west": "example.com", "plain": "example.com", "odd": "example.com", "quoted": "example.com",
+		}},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			policy, err := encode([]byte(document + "\n"))
+			content, err := generate.YAML([]*v1alpha1.VirtualMachineDNS{resource(t, `names: {convention: "{vm}.{namespace}.{domain}", domain: `+c.domain+`}`)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			hub := append(load(t, "policy", policy), load(t, "rest", []byte(rest))...)
-			for managedCluster, domain := range map[string]string{"west": "west.example.com", "plain": "example.com", "odd": "example.com"} {
-				got := onCluster(t, hub, managedCluster)
-				if want := []string{"shop/web-corp: web.shop." + domain + " A 192.0.2.1"}; !slices.Equal(got, want) {
-					t.Errorf("%s: got %v, want %v", managedCluster, got, want)
+			document, rest, _ := strings.Cut(string(content), "\n---\n")
+			if !strings.Contains(document, "kind: Policy") {
+				t.Fatal("the Policy is not the first document")
+			}
+			for encoding, encode := range encodings() {
+				policy, err := encode([]byte(document + "\n"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				hub := append(load(t, "policy", policy), load(t, "rest", []byte(rest))...)
+				hub = append(hub, decoded(t, c.hub...)...)
+				for managedCluster, domain := range c.want {
+					want := []string{"shop/web-corp: web.shop." + domain + " A 192.0.2.1"}
+					if domain == "" {
+						want = []string{`warning: "web.shop.\"; evil {{ \"" is not a domain name`}
+					}
+					if got := onCluster(t, hub, managedCluster); !slices.Equal(got, want) {
+						t.Errorf("%s, %s: got %v, want %v", encoding, managedCluster, got, want)
+					}
 				}
 			}
 		})
@@ -96,13 +123,14 @@ func onCluster(t *testing.T, hub []manifest.Object, name string) []string {
 		managedCluster("west", map[string]any{"dns.example.com/zone": "west.example.com"}),
 		managedCluster("plain", nil),
 		managedCluster("odd", map[string]any{"dns.example.com/zone": ""}),
+		managedCluster("quoted", nil),
 	)...)
 	inMemory, findings := cluster.New(hub)
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}
 	propagator, findings := propagate.New(hub, []placement.Result{{
-		Kind: "Placement", Namespace: "policies", Name: "placement-vm-dns", Groups: []placement.Group{{Clusters: []string{"west", "plain", "odd"}}},
+		Kind: "Placement", Namespace: "policies", Name: "placement-vm-dns", Groups: []placement.Group{{Clusters: []string{"west", "plain", "odd", "quoted"}}},
 	}}, inMemory.Watcher(cluster.SharedObjects()))
 	if findings.HasErrors() {
 		t.Fatal(findings)

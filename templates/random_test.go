@@ -44,7 +44,7 @@ func (c chance) network() string {
 
 func (c chance) networks() []string {
 	var list []string
-	for range c.IntN(3) {
+	for range max(0, c.IntN(6)-3) {
 		list = append(list, c.network())
 	}
 	return list
@@ -55,7 +55,7 @@ func (c chance) spec() map[string]any {
 	names := map[string]any{
 		"matchInterfaceBy": pick(c, []any{"name"}, []any{"interfaceName"}, []any{"name", "interfaceName"}, []any{"interfaceName", "name"}),
 		"allowWildcards":   c.IntN(2) == 0,
-		"limits":           map[string]any{"firstLabel": pick(c, 3, 8, 58, 63), "total": pick(c, 12, 20, 230, 253)},
+		"limits":           map[string]any{"firstLabel": pick(c, 3, 8, 58, 58, 63), "total": pick(c, 12, 230, 230, 253)},
 		"convention": pick(c, "", "", "{vm}.example.com", "{vm}.{namespace}.example.com", "{vm}-{interface}.{domain}",
 			"{interface}.{vm}.{namespace}.{domain}"),
 		"domain": map[string]any{"default": pick(c, "corp.example.com", "example.org")},
@@ -68,21 +68,37 @@ func (c chance) spec() map[string]any {
 		"whenNoAddress": pick(c, "Remove", "Keep"), "skipLinkDown": c.IntN(2) == 0,
 		"addresses": map[string]any{"include": c.networks(), "exclude": c.networks()},
 	}
-	endpoint := map[string]any{"per": pick(c, "Interface", "VirtualMachine")}
+	endpoint := map[string]any{"per": pick(c, "Interface", "VirtualMachine", "Namespace")}
 	if c.IntN(2) == 0 {
 		endpoint["labels"], endpoint["annotations"] = map[string]any{"zone": "a"}, map[string]any{"note": "b"}
 	}
 	spec := map[string]any{"names": names, "records": records, "endpoint": endpoint}
+	source := map[string]any{}
 	if c.IntN(2) == 0 {
-		spec["source"] = map[string]any{"namespaces": map[string]any{
-			"include": pick(c, []any{"*"}, []any{"shop", "team-?"}), "exclude": pick(c, []any{}, []any{"*-b"}),
-		}}
+		source["namespaces"] = map[string]any{"include": pick(c, []any{"*"}, []any{"shop", "team-?"}), "exclude": pick(c, []any{}, []any{"*-b"})}
 	}
+	if c.IntN(3) == 0 {
+		source["interfaces"] = map[string]any{"include": pick(c, []any{"*"}, []any{"net-?", "*-c"}), "exclude": pick(c, []any{}, []any{"c"}, []any{"Net*"})}
+	}
+	spec["source"] = source
 	return spec
 }
 
+// text gives a spec as YAML.
+func (c chance) text(t *testing.T) string {
+	t.Helper()
+	text, err := yaml.Marshal(c.spec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 func (c chance) name() string {
-	host := pick(c, "web", "WEB", "a-b", "*", "*.web", "x_y", "long-host-name", "", " web", "web ", strings.Repeat("l", 59), strings.Repeat("l", 64), "ü")
+	if c.IntN(2) == 0 {
+		return pick(c, "a", "web", "db", "app") + ".example.com"
+	}
+	host := pick(c, "web", "db", "app", "WEB", "a-b", "*", "*.web", "x_y", "long-host-name", "", " web", "web ", strings.Repeat("l", 59), strings.Repeat("l", 64), "ü")
 	return host + pick(c, ".example.com", ".example.org", ".corp.example.com", ".example.com.", "", ".1", "..example.com")
 }
 
@@ -95,7 +111,7 @@ func (c chance) address() string {
 // machine gives a machine of a small fleet, in which names and objects collide.
 func (c chance) machine(key string) map[string]any {
 	devices := []string{"net-a", "Net_A", "c", "b-c", "eth0"}
-	names := asked{}
+	names := asked{"net-a": c.name()}
 	for range c.IntN(3) {
 		var list []string
 		for range 1 + c.IntN(3) {
@@ -103,13 +119,13 @@ func (c chance) machine(key string) map[string]any {
 		}
 		names[pick(c, devices...)] = strings.Join(list, pick(c, ",", " , "))
 	}
-	var rows []any
+	rows := []any{nic("net-a", pick(c, "192.0.2.77", "10.1.2.3", "2001:db8::1"), c.address())}
 	for range c.IntN(4) {
 		row := map[string]any{"interfaceName": pick(c, devices...)}
 		if c.IntN(4) > 0 {
 			row["name"] = pick(c, devices...)
 		}
-		if addresses := some(c, c.address(), c.address(), c.address()); len(addresses) > 0 {
+		if addresses := some(c, c.address(), c.address(), "192.0.2.77"); len(addresses) > 0 {
 			row["ipAddress"], row["ipAddresses"] = addresses[0], addresses
 		}
 		if c.IntN(3) == 0 {
@@ -118,6 +134,13 @@ func (c chance) machine(key string) map[string]any {
 		rows = append(rows, row)
 	}
 	vm := created(1+c.IntN(3), machine(key, names, rows...))
+	annotations, _ := vm["metadata"].(map[string]any)["annotations"].(map[string]any)
+	if c.IntN(3) == 0 {
+		annotations["policyloom.dev/ttl"] = pick(c, "60", "86400", "0", "99999", "1h", "-1", "")
+	}
+	if c.IntN(8) == 0 {
+		annotations["policyloom.dev/opt-out"] = pick(c, "true", "false", "")
+	}
 	return with(vm, "status/phase", pick(c, "Running", "Running", "Running", "Running", "Succeeded"))
 }
 
@@ -128,9 +151,14 @@ func (c chance) objects() []map[string]any {
 			list = append(list, c.machine(key))
 		}
 	}
-	for _, key := range []string{"shop/a-b-c", "shop/a", "team-a/web-net-a", "zoo/left"} {
+	for _, key := range []string{"shop/a-b-c", "shop/a", "team-a/web-net-a", "zoo/left", ofNamespace("shop"), ofNamespace("team-a")} {
 		if c.IntN(2) == 0 {
-			list = append(list, published(key, strings.ToLower(c.name()), some(c, c.address(), c.address())...))
+			name := strings.ToLower(c.name())
+			object := published(key, name, some(c, c.address(), c.address())...)
+			if c.IntN(2) == 0 {
+				object = heldBy(object, fmt.Sprintf("{%q: %q}", name, pick(c, "a", "a-b", "web")))
+			}
+			list = append(list, object)
 		}
 	}
 	return list
@@ -141,13 +169,9 @@ func TestAnyOptions(t *testing.T) {
 	records, problems := 0, 0
 	for seed := range uint64(300) {
 		c := chance{rand.New(rand.NewPCG(seed, 0))}
-		spec, err := yaml.Marshal(c.spec())
-		if err != nil {
-			t.Fatal(err)
-		}
-		objects := c.objects()
+		spec, objects := c.text(t), c.objects()
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			dns := resource(t, string(spec))
+			dns := resource(t, spec)
 			rendered, findings := render(t, templateOf(t, dns), decoded(t, objects...))
 			if findings.HasErrors() {
 				t.Fatal(findings)
@@ -217,7 +241,11 @@ func ownersOf(dns *v1alpha1.VirtualMachineDNS, key string, objects []map[string]
 	for _, object := range objects {
 		vm := keyOf(object)
 		status, _ := object["status"].(map[string]any)
-		own := key == vm || dns.Spec.Endpoint.Per == v1alpha1.EndpointPerInterface && strings.HasPrefix(key, vm+"-")
+		namespace, _, _ := strings.Cut(vm, "/")
+		own := key == vm || dns.Spec.Endpoint.Per == v1alpha1.EndpointPerNamespace && key == ofNamespace(namespace) ||
+			dns.Spec.Endpoint.Per == v1alpha1.EndpointPerInterface && strings.HasPrefix(key, vm+"-")
+		annotations, _, _ := unstructured.NestedStringMap(object, "metadata", "annotations")
+		own = own && annotations["policyloom.dev/opt-out"] != "true"
 		if own && object["kind"] == "VirtualMachineInstance" && status["phase"] == "Running" {
 			list = append(list, vm)
 		}
@@ -237,6 +265,9 @@ func checkAnswered(t *testing.T, dns *v1alpha1.VirtualMachineDNS, objects []map[
 			continue
 		}
 		annotations, _, _ := unstructured.NestedStringMap(object, "metadata", "annotations")
+		if annotations["policyloom.dev/opt-out"] == "true" {
+			continue
+		}
 		for key, value := range annotations {
 			networkInterface, isRequest := strings.CutPrefix(key, "vm.redhat-cop.dns-name/")
 			for name := range strings.SplitSeq(value, ",") {
@@ -245,7 +276,11 @@ func checkAnswered(t *testing.T, dns *v1alpha1.VirtualMachineDNS, objects []map[
 					continue
 				}
 				record := ": " + strings.TrimSuffix(strings.ToLower(name), ".") + " "
-				met := slices.ContainsFunc(records, func(line string) bool { return strings.HasPrefix(line, vm) && strings.Contains(line, record) })
+				place := vm
+				if dns.Spec.Endpoint.Per == v1alpha1.EndpointPerNamespace {
+					place = ofNamespace(namespace)
+				}
+				met := slices.ContainsFunc(records, func(line string) bool { return strings.HasPrefix(line, place) && strings.Contains(line, record) })
 				reported := slices.ContainsFunc(findings, func(f diag.Finding) bool {
 					return strings.HasSuffix(f.Field, " "+vm) && (strings.Contains(f.Message, fmt.Sprintf("%q", name)) || strings.Contains(f.Message, fmt.Sprintf("%q", networkInterface)))
 				})

@@ -10,9 +10,17 @@ import _ "embed"
 //go:embed vm-dns.tmpl
 var VirtualMachineDNS string
 
+// Report takes the place of what comes after ObjectsBegin in VirtualMachineDNS: instead of DNSEndpoints it gives the virtual
+// machines that asked for names that they did not get.
+//
+//go:embed report.tmpl
+var Report string
+
 const (
 	// SettingsBegin is the line before the settings of a template.
 	SettingsBegin = "{{- /* settings: begin */}}\n"
 	// SettingsEnd is the line after the settings of a template.
 	SettingsEnd = "{{- /* settings: end */}}\n"
+	// ObjectsBegin is the line before the part that gives objects.
+	ObjectsBegin = "{{- /* objects: begin */}}\n"
 )

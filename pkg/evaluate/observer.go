@@ -93,6 +93,17 @@ func explainUnmet(reason, name, networkInterface, by string) (message, hint stri
 		return fmt.Sprintf("the DNSEndpoint for interface %q would have the name of that of %s", networkInterface, by), "rename the interface"
 	case "ObjectNameInvalid":
 		return fmt.Sprintf("interface %q does not make a valid name for a DNSEndpoint", networkInterface), "rename the interface"
+	case "InterfaceExcluded":
+		return fmt.Sprintf("name %q is asked for interface %q, which the policy excludes", name, networkInterface), "see spec.source.interfaces"
+	case "TTLInvalid":
+		return fmt.Sprintf("annotation %s: %q is not a TTL, so the names of interface %q have that of the policy", by, name, networkInterface),
+			"a whole number of seconds, 1 to 86400"
+	case "LabelOnMachine":
+		return "the machine runs without a name: the label is on the VirtualMachine, which passes none of its own on",
+			"set it in spec.template.metadata.labels and restart the machine"
+	case "AnnotationOnMachine":
+		return fmt.Sprintf("name %q is asked for interface %q by an annotation of the VirtualMachine, which passes none of its own on", name, networkInterface),
+			"set it in spec.template.metadata.annotations and restart the machine"
 	case "PodNetwork":
 		return fmt.Sprintf("name %q points to interface %q on the pod network, whose address others may not reach and which changes when the machine moves",
 			name, networkInterface), ""

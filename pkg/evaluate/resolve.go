@@ -25,7 +25,7 @@ func (r *renderer) resolve(text []byte, isYAML bool, context any, functions temp
 		return nil, err
 	}
 	var options []cluster.WatcherOption
-	if strings.HasSuffix(parsed, ownBody) || !cluster.MutatesLookups(parsed, "{{", "}}") {
+	if isOwn(parsed) || !cluster.MutatesLookups(parsed, "{{", "}}") {
 		options = append(options, cluster.SharedObjects())
 	}
 	all := cachedRegexes()
@@ -68,9 +68,14 @@ func resolveSafely(
 	return result.ResolvedJSON, err
 }
 
-// ownBody is what every policy text of this project ends in. It changes only what it has made itself, which the general
-// analysis cannot see.
-var ownBody = strings.TrimRight(ours.VirtualMachineDNS[strings.Index(ours.VirtualMachineDNS, ours.SettingsEnd):], "\n")
+// isOwn tells whether a text ends as those that this project generates. They change only what they have made themselves, which
+// the general analysis cannot see.
+func isOwn(text string) bool {
+	_, body, _ := strings.Cut(ours.VirtualMachineDNS, ours.SettingsEnd)
+	requests, objects, _ := strings.Cut(body, ours.ObjectsBegin)
+	return strings.HasSuffix(text, strings.TrimRight(ours.SettingsEnd+body, "\n")) && objects != "" ||
+		strings.HasSuffix(text, strings.TrimRight(ours.SettingsEnd+requests+ours.Report, "\n"))
+}
 
 // parsedText gives the text that the engine parses.
 func parsedText(text []byte, isYAML bool) (string, error) {

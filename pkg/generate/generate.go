@@ -24,6 +24,13 @@ func Objects(resources []*v1alpha1.VirtualMachineDNS) ([]*unstructured.Unstructu
 			return nil, fmt.Errorf("%s: %w", dns.Metadata.Name, err)
 		}
 		policies = append(policies, policy)
+		if *dns.Spec.Report {
+			report, err := reportOf(dns)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", dns.Metadata.Name, err)
+			}
+			policies = append(policies, report)
+		}
 		for _, binding := range setBindingsOf(dns) {
 			setBindings = append(setBindings, binding)
 		}

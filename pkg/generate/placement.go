@@ -42,7 +42,7 @@ func placementOf(dns *v1alpha1.VirtualMachineDNS) *clusterv1beta1.Placement {
 }
 
 func bindingOf(dns *v1alpha1.VirtualMachineDNS) *policyv1.PlacementBinding {
-	return &policyv1.PlacementBinding{
+	binding := &policyv1.PlacementBinding{
 		TypeMeta:   metav1.TypeMeta{APIVersion: policyv1.GroupVersion.String(), Kind: "PlacementBinding"},
 		ObjectMeta: metav1.ObjectMeta{Name: "binding-" + dns.Metadata.Name, Namespace: dns.Spec.Policy.Namespace},
 		PlacementRef: policyv1.PlacementSubject{
@@ -50,6 +50,12 @@ func bindingOf(dns *v1alpha1.VirtualMachineDNS) *policyv1.PlacementBinding {
 		},
 		Subjects: []policyv1.Subject{{APIGroup: policyv1.GroupVersion.Group, Kind: policyv1.Kind, Name: dns.Metadata.Name}},
 	}
+	if *dns.Spec.Report {
+		binding.Subjects = append(binding.Subjects, policyv1.Subject{
+			APIGroup: policyv1.GroupVersion.Group, Kind: policyv1.Kind, Name: dns.Metadata.Name + v1alpha1.ReportSuffix,
+		})
+	}
+	return binding
 }
 
 // setBindingsOf gives the bindings of the cluster sets to the namespace of the Policy. Without them a Placement selects

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"strings"
 
@@ -13,17 +14,33 @@ import (
 	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
 )
 
-// policyOf gives the Policy with the ConfigurationPolicy in it, both named after the resource.
+// policyOf gives the Policy with the ConfigurationPolicy in it, both named after the resource, or with one for each shard.
 func policyOf(dns *v1alpha1.VirtualMachineDNS) (*policyv1.Policy, error) {
 	options := dns.Spec.Policy
-	configurationPolicy, err := configurationPolicyOf(dns)
-	if err != nil {
-		return nil, err
+	policy := wrapperOf(dns)
+	shards := *options.Shards
+	for shard := 1; shard <= shards; shard++ {
+		name := dns.Metadata.Name
+		if shards > 1 {
+			name = fmt.Sprintf("%s-shard-%d", name, shard)
+		}
+		text, err := shardTemplate(dns, shard, shards)
+		if err != nil {
+			return nil, err
+		}
+		configurationPolicy := configurationPolicyOf(dns, name, text)
+		template, err := policyTemplate(dns, configurationPolicy)
+		if err != nil {
+			return nil, err
+		}
+		policy.Spec.PolicyTemplates = append(policy.Spec.PolicyTemplates, template)
 	}
-	definition, err := json.Marshal(configurationPolicy)
-	if err != nil {
-		return nil, err
-	}
+	return policy, nil
+}
+
+// wrapperOf gives the Policy without any policy template.
+func wrapperOf(dns *v1alpha1.VirtualMachineDNS) *policyv1.Policy {
+	options := dns.Spec.Policy
 	policy := &policyv1.Policy{
 		TypeMeta: metav1.TypeMeta{APIVersion: policyv1.GroupVersion.String(), Kind: policyv1.Kind},
 		ObjectMeta: metav1.ObjectMeta{
@@ -36,11 +53,6 @@ func policyOf(dns *v1alpha1.VirtualMachineDNS) (*policyv1.Policy, error) {
 			Disabled:          *options.Disabled,
 			RemediationAction: policyv1.RemediationAction(options.RemediationAction),
 			Dependencies:      dependencies(options.Dependencies),
-			PolicyTemplates: []*policyv1.PolicyTemplate{{
-				ObjectDefinition:  runtime.RawExtension{Raw: definition},
-				ExtraDependencies: dependencies(options.ExtraDependencies),
-				IgnorePending:     options.IgnorePending != nil && *options.IgnorePending,
-			}},
 		},
 	}
 	if !*options.CopyPolicyMetadata {
@@ -51,20 +63,33 @@ func policyOf(dns *v1alpha1.VirtualMachineDNS) (*policyv1.Policy, error) {
 			ServiceAccountName: options.HubTemplateOptions.ServiceAccountName,
 		}
 	}
-	return policy, nil
+	return policy
 }
 
-// configurationPolicyOf gives the content of the ConfigurationPolicy, without a status.
-func configurationPolicyOf(dns *v1alpha1.VirtualMachineDNS) (map[string]any, error) {
+// policyTemplate puts a ConfigurationPolicy into a form that has no status and none of the empty values of the types.
+func policyTemplate(dns *v1alpha1.VirtualMachineDNS, configurationPolicy *configpolicyv1.ConfigurationPolicy) (*policyv1.PolicyTemplate, error) {
 	options := dns.Spec.Policy
-	text, err := Template(dns)
+	object, err := untyped(configurationPolicy)
 	if err != nil {
 		return nil, err
 	}
-	object, err := untyped(&configpolicyv1.ConfigurationPolicy{
+	definition, err := json.Marshal(object.Object)
+	if err != nil {
+		return nil, err
+	}
+	return &policyv1.PolicyTemplate{
+		ObjectDefinition:  runtime.RawExtension{Raw: definition},
+		ExtraDependencies: dependencies(options.ExtraDependencies),
+		IgnorePending:     options.IgnorePending != nil && *options.IgnorePending,
+	}, nil
+}
+
+func configurationPolicyOf(dns *v1alpha1.VirtualMachineDNS, name, text string) *configpolicyv1.ConfigurationPolicy {
+	options := dns.Spec.Policy
+	return &configpolicyv1.ConfigurationPolicy{
 		TypeMeta: metav1.TypeMeta{APIVersion: configpolicyv1.GroupVersion.String(), Kind: "ConfigurationPolicy"},
 		ObjectMeta: metav1.ObjectMeta{
-			Name:        dns.Metadata.Name,
+			Name:        name,
 			Annotations: options.ConfigurationPolicyAnnotations,
 		},
 		Spec: configpolicyv1.ConfigurationPolicySpec{
@@ -81,21 +106,19 @@ func configurationPolicyOf(dns *v1alpha1.VirtualMachineDNS) (map[string]any, err
 			},
 			ObjectTemplatesRaw: text,
 		},
-	})
-	if err != nil {
-		return nil, err
 	}
-	return object.Object, nil
 }
 
+// annotationPrefix is that of the annotations of a Policy which the console reads.
+const annotationPrefix = "policy.open-cluster-management.io/"
+
 func policyAnnotations(options v1alpha1.Policy) map[string]string {
-	const prefix = "policy.open-cluster-management.io/"
 	annotations := map[string]string{}
 	maps.Copy(annotations, options.PolicyAnnotations)
-	annotations[prefix+"categories"] = strings.Join(options.Categories, ",")
-	annotations[prefix+"controls"] = strings.Join(options.Controls, ",")
-	annotations[prefix+"standards"] = strings.Join(options.Standards, ",")
-	annotations[prefix+"description"] = options.Description
+	annotations[annotationPrefix+"categories"] = strings.Join(options.Categories, ",")
+	annotations[annotationPrefix+"controls"] = strings.Join(options.Controls, ",")
+	annotations[annotationPrefix+"standards"] = strings.Join(options.Standards, ",")
+	annotations[annotationPrefix+"description"] = options.Description
 	return annotations
 }
 

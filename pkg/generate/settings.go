@@ -12,26 +12,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
-	"github.com/policyloom/policyloom/templates"
 )
 
-// Template gives the object-templates-raw text of a resource that has its defaults and is valid.
-func Template(dns *v1alpha1.VirtualMachineDNS) (string, error) {
-	before, rest, found := strings.Cut(templates.VirtualMachineDNS, templates.SettingsBegin)
-	_, after, foundEnd := strings.Cut(rest, templates.SettingsEnd)
-	if !found || !foundEnd {
-		return "", fmt.Errorf("the template has no settings to replace")
-	}
-	lines, err := settings(dns)
-	if err != nil {
-		return "", err
-	}
-	text := before + templates.SettingsBegin + lines + templates.SettingsEnd + after
-	return strings.TrimRight(text, "\n"), nil
-}
-
-// settings gives the lines that assign what the resource says to the variables of the template.
-func settings(dns *v1alpha1.VirtualMachineDNS) (string, error) {
+// settings gives the lines that assign what the resource says to the variables of the template, for one of the shards.
+func settings(dns *v1alpha1.VirtualMachineDNS, shard, shards int) (string, error) {
 	spec := dns.Spec
 	selector, err := metav1.LabelSelectorAsSelector(spec.Source.Selector)
 	if err != nil {
@@ -48,14 +32,17 @@ func settings(dns *v1alpha1.VirtualMachineDNS) (string, error) {
 	excluded = append(slices.Clone(neverPublished), excluded...)
 
 	var w settingsWriter
-	w.set("policy", quote(spec.Policy.Namespace+"."+dns.Metadata.Name))
+	w.set("policy", quote(policyLabel(dns)))
 	w.set("selector", quote(selector.String()))
+	w.set("optOutAnnotation", quote(spec.Source.OptOutAnnotation))
 	w.set("namespaces", raw(globPattern(spec.Source.Namespaces.Include)))
 	w.set("excludedNamespaces", raw(excludePattern(spec.Source.Namespaces.Exclude)))
+	w.set("interfaces", raw(globPattern(spec.Source.Interfaces.Include)))
+	w.set("excludedInterfaces", raw(excludePattern(spec.Source.Interfaces.Exclude)))
 	w.set("annotationPrefix", quote(spec.Names.AnnotationPrefix))
 	w.set("matchInterfaceBy", list(spec.Names.MatchInterfaceBy))
 	w.set("convention", quote(spec.Names.Convention))
-	w.set("domain", domain(spec.Names.Domain))
+	w.set("domain", domain(spec.Names.Domain, spec.Policy.Namespace))
 	w.comment("A regular expression for \"<namespace> <name>\"; empty allows every name.")
 	w.set("allowedNames", raw(allowedNames(spec.Names.AllowedDomains)))
 	w.set("firstLabelLimit", strconv.Itoa(*spec.Names.Limits.FirstLabel))
@@ -63,6 +50,7 @@ func settings(dns *v1alpha1.VirtualMachineDNS) (string, error) {
 	w.set("allowWildcards", strconv.FormatBool(*spec.Names.AllowWildcards))
 	w.set("types", list(spec.Records.Types))
 	w.set("ttl", strconv.FormatInt(*spec.Records.TTL, 10))
+	w.set("ttlAnnotation", quote(spec.Records.TTLAnnotation))
 	w.comment("Regular expressions for addresses; those of IPv6 with eight groups, without leading zeros.")
 	if len(included) > 0 {
 		w.comment("published: " + join(included))
@@ -74,6 +62,8 @@ func settings(dns *v1alpha1.VirtualMachineDNS) (string, error) {
 	w.set("keepWithoutAddress", strconv.FormatBool(spec.Records.WhenNoAddress == v1alpha1.KeepRecords))
 	w.set("skipLinkDown", strconv.FormatBool(*spec.Records.SkipLinkDown))
 	w.set("per", quote(string(spec.Endpoint.Per)))
+	w.set("shard", strconv.Itoa(shard))
+	w.set("shards", strconv.Itoa(shards))
 	w.set("labels", dict(spec.Endpoint.Labels))
 	w.set("annotations", dict(spec.Endpoint.Annotations))
 	w.set("options", dict(objectOptions(spec.Policy)))
@@ -92,13 +82,29 @@ func objectOptions(policy v1alpha1.Policy) map[string]string {
 	return options
 }
 
-// domain gives the domain as a string literal, by way of a hub template where it depends on the cluster. Strings inside
-// hub templates are back-quoted, since the hub may see the text with its double quotes escaped.
-func domain(d v1alpha1.Domain) string {
-	if d.ClusterLabel == "" {
+// policyLabel is the value of the label that tells whose a DNSEndpoint is.
+func policyLabel(dns *v1alpha1.VirtualMachineDNS) string {
+	if dns.Spec.Policy.Namespace == "" {
+		return dns.Metadata.Name
+	}
+	return dns.Spec.Policy.Namespace + "." + dns.Metadata.Name
+}
+
+// domain gives the domain as a string literal, by way of a hub template where it depends on the cluster: the label, else the
+// ConfigMap, else the default. Strings inside hub templates are back-quoted, since the hub may see the text with its double
+// quotes escaped. A ConfigMap that does not exist is no error, since that would leave the cluster without the policy.
+func domain(d v1alpha1.Domain, namespace string) string {
+	if d.ClusterLabel == "" && d.ConfigMap == "" {
 		return quote(d.Default)
 	}
-	return fmt.Sprintf("{{hub index .ManagedClusterLabels %s | default %s | toRawJson hub}}", raw(d.ClusterLabel), raw(d.Default))
+	text := raw(d.Default)
+	if d.ConfigMap != "" {
+		text = fmt.Sprintf("(dig `data` .ManagedClusterName %s (lookup `v1` `ConfigMap` %s %s))", text, raw(namespace), raw(d.ConfigMap))
+	}
+	if d.ClusterLabel != "" {
+		text = fmt.Sprintf("index .ManagedClusterLabels %s | default %s", raw(d.ClusterLabel), text)
+	}
+	return "{{hub " + text + " | toRawJson hub}}"
 }
 
 // allowedNames gives a regular expression for a namespace, a blank and a name that is in one of the domains.
@@ -109,7 +115,7 @@ func allowedNames(domains []v1alpha1.AllowedDomain) string {
 	alternatives := make([]string, 0, len(domains))
 	for _, d := range domains {
 		namespace := `\S+`
-		if pattern := globs(d.Namespaces); pattern != "" {
+		if pattern := globs(d.Namespaces, `\S`); pattern != "" {
 			namespace = pattern
 		}
 		alternatives = append(alternatives, namespace+` (\S+\.)?`+regexp.QuoteMeta(d.Domain))

@@ -3,6 +3,9 @@ package render
 import (
 	"fmt"
 
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/manifest"
 )
@@ -13,6 +16,7 @@ type tally struct {
 	owners []string
 	counts map[string]*ownerCount
 	alone  []manifest.Object
+	roots  map[types.NamespacedName]manifest.Object
 }
 
 type ownerCount struct {
@@ -25,7 +29,7 @@ type ownerCount struct {
 }
 
 func newTally(c *chain) *tally {
-	t := &tally{counts: map[string]*ownerCount{}}
+	t := &tally{counts: map[string]*ownerCount{}, roots: c.roots}
 	for _, object := range c.alone {
 		if c.wanted(object.GetNamespace(), object.GetName()) {
 			t.alone = append(t.alone, object)
@@ -37,6 +41,9 @@ func newTally(c *chain) *tally {
 func (t *tally) add(cluster Cluster) {
 	failed := cluster.Findings.HasErrors()
 	for _, replicated := range cluster.Policies {
+		if root := t.roots[replicated.Root]; root.Unstructured != nil && root.GetAnnotations()[v1alpha1.MayBeEmptyAnnotation] == "true" {
+			continue
+		}
 		t.selected("Policy "+replicated.Root.String(), replicated.RootPosition, cluster.Name, failed)
 	}
 	for _, object := range t.alone {

@@ -9,6 +9,8 @@ const (
 	defaultTotal            = 230
 	defaultTTL              = 180
 
+	maxShards = 64
+
 	placementPrefix = "placement-"
 
 	policyKind       = "Policy"
@@ -21,6 +23,7 @@ func (d *VirtualMachineDNS) Default() {
 	setDefault(&d.APIVersion, APIVersion)
 	setDefault(&d.Kind, VirtualMachineDNSKind)
 	setDefault(&spec.Output, OutputPolicy)
+	setDefaultPointer(&spec.Report, false)
 	spec.Source.setDefaults()
 	spec.Names.setDefaults()
 	spec.Records.setDefaults()
@@ -34,6 +37,8 @@ func (s *Source) setDefaults() {
 		s.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{defaultAnnotationPrefix: "true"}}
 	}
 	setDefaultList(&s.Namespaces.Include, "*")
+	setDefaultList(&s.Interfaces.Include, "*")
+	setDefault(&s.OptOutAnnotation, Group+"/opt-out")
 }
 
 func (n *Names) setDefaults() {
@@ -47,6 +52,7 @@ func (n *Names) setDefaults() {
 func (r *Records) setDefaults() {
 	setDefaultList(&r.Types, RecordA, RecordAAAA)
 	setDefaultPointer(&r.TTL, defaultTTL)
+	setDefault(&r.TTLAnnotation, Group+"/ttl")
 	setDefault(&r.WhenNoAddress, RemoveRecords)
 	setDefaultPointer(&r.SkipLinkDown, false)
 }
@@ -60,6 +66,7 @@ func (p *Policy) setDefaults() {
 	setDefaultList(&p.Categories, "CM Configuration Management")
 	setDefaultList(&p.Controls, "CM-2 Baseline Configuration")
 	setDefaultList(&p.Standards, "NIST SP 800-53")
+	setDefaultPointer(&p.Shards, 1)
 	setDefaultPointer(&p.Disabled, false)
 	setDefaultPointer(&p.CopyPolicyMetadata, true)
 	setDefaultPointer(&p.IgnorePending, false)

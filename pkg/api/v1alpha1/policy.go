@@ -34,6 +34,8 @@ type Policy struct {
 	HubTemplateOptions HubTemplateOptions `json:"hubTemplateOptions,omitzero"`
 	// CustomMessage replaces the compliance messages by Go templates.
 	CustomMessage CustomMessage `json:"customMessage,omitzero"`
+	// Shards is the number of ConfigurationPolicies, 1 to 64, that DNSEndpoints are spread over. Default: 1.
+	Shards *int `json:"shards,omitempty"`
 	// RecordDiff is Log, InStatus or None. Default: the controller's.
 	RecordDiff string `json:"recordDiff,omitempty"`
 	// RecreateOption is None, IfRequired or Always. Default: the controller's.

@@ -10,6 +10,9 @@ const (
 	Version = "v1alpha1"
 	// APIVersion is what a manifest says under apiVersion.
 	APIVersion = Group + "/" + Version
+	// MayBeEmptyAnnotation is the annotation of a Policy that says, with the value "true", that giving no object on any cluster
+	// is nothing to warn of.
+	MayBeEmptyAnnotation = Group + "/may-be-empty"
 	// VirtualMachineDNSKind is what a manifest says under kind.
 	VirtualMachineDNSKind = "VirtualMachineDNS"
 )
@@ -53,6 +56,9 @@ type VirtualMachineDNSSpec struct {
 	Policy Policy `json:"policy,omitzero"`
 	// Placement says which managed clusters get the Policy.
 	Placement Placement `json:"placement,omitzero"`
+	// Report also generates the Policy <name>-report, which informs the hub of the names that virtual machines asked for and
+	// did not get, and why. It never changes a record. Default: false.
+	Report *bool `json:"report,omitempty"`
 	// Output is what to generate. Default: Policy.
 	Output Output `json:"output,omitempty"`
 }
@@ -73,6 +79,11 @@ type Source struct {
 	Selector *metav1.LabelSelector `json:"selector,omitempty"`
 	// Namespaces chooses by namespace.
 	Namespaces Namespaces `json:"namespaces,omitzero"`
+	// Interfaces chooses network interfaces.
+	Interfaces Interfaces `json:"interfaces,omitzero"`
+	// OptOutAnnotation is the annotation by which a VirtualMachineInstance stays out, with the value "true".
+	// Default: policyloom.dev/opt-out.
+	OptOutAnnotation string `json:"optOutAnnotation,omitempty"`
 }
 
 // Namespaces chooses namespaces by name; * stands for any characters and ? for any one character.
@@ -80,6 +91,15 @@ type Namespaces struct {
 	// Include lists the namespaces that take part. Default: ["*"].
 	Include []string `json:"include,omitempty"`
 	// Exclude lists the namespaces that do not, even if they are included.
+	Exclude []string `json:"exclude,omitempty"`
+}
+
+// Interfaces chooses network interfaces by the name of the network or of the device in the guest, whichever matches; * stands
+// for any characters and ? for any one character.
+type Interfaces struct {
+	// Include lists the interfaces that take part. Default: ["*"].
+	Include []string `json:"include,omitempty"`
+	// Exclude lists the interfaces that do not, even if they are included.
 	Exclude []string `json:"exclude,omitempty"`
 }
 
@@ -91,7 +111,7 @@ type Names struct {
 	// MatchInterfaceBy says what the interface in an annotation can be, first match first. Default: [name, interfaceName].
 	MatchInterfaceBy []InterfaceKey `json:"matchInterfaceBy,omitempty"`
 	// Convention is the name of a virtual machine that has no annotation, made of text and {vm}, {namespace}, {interface}
-	// and {domain}. Default: no name.
+	// and {domain}; several names are separated by commas. Default: no name.
 	Convention string `json:"convention,omitempty"`
 	// Domain is what {domain} stands for.
 	Domain Domain `json:"domain,omitzero"`
@@ -115,10 +135,13 @@ const (
 
 // Domain is the domain of the names that the convention makes.
 type Domain struct {
-	// Default is the domain of clusters without the label that clusterLabel names.
+	// Default is the domain of clusters that have none of their own.
 	Default string `json:"default,omitempty"`
 	// ClusterLabel is the label of the ManagedCluster that holds the domain of the cluster.
 	ClusterLabel string `json:"clusterLabel,omitempty"`
+	// ConfigMap is the name of a ConfigMap on the hub, in the namespace of the Policy, that holds the domain of each cluster
+	// under the cluster's name. The label comes first, where both are given.
+	ConfigMap string `json:"configMap,omitempty"`
 }
 
 // AllowedDomain is a domain that names may be in. In YAML it is either the domain alone or a map.
@@ -143,6 +166,9 @@ type Records struct {
 	Types []RecordType `json:"types,omitempty"`
 	// TTL of the records in seconds, 1 to 86400. Default: 180.
 	TTL *int64 `json:"ttl,omitempty"`
+	// TTLAnnotation is the annotation by which a VirtualMachineInstance has a TTL of its own, 1 to 86400.
+	// Default: policyloom.dev/ttl.
+	TTLAnnotation string `json:"ttlAnnotation,omitempty"`
 	// Addresses says which addresses may be published.
 	Addresses Addresses `json:"addresses,omitzero"`
 	// WhenNoAddress says what happens to the records of a running virtual machine that reports no address. Default: Remove.
@@ -198,6 +224,8 @@ const (
 	EndpointPerInterface EndpointPer = "Interface"
 	// EndpointPerVirtualMachine makes a DNSEndpoint <vm> for each virtual machine that has a name.
 	EndpointPerVirtualMachine EndpointPer = "VirtualMachine"
+	// EndpointPerNamespace makes a DNSEndpoint <policy namespace>.<policy> in each namespace whose virtual machines have names.
+	EndpointPerNamespace EndpointPer = "Namespace"
 )
 
 // Placement says which managed clusters get the Policy.

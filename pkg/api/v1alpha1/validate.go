@@ -20,6 +20,8 @@ func (d *VirtualMachineDNS) Validate() diag.Findings {
 	v.scalars()
 	v.name()
 	v.output()
+	v.report()
+	v.machineAnnotations()
 	v.origin(&d.Spec.Source)
 	v.names(&d.Spec.Names)
 	v.records(&d.Spec.Records)
@@ -105,11 +107,8 @@ func (v *validator) enum(path, pattern, value string) {
 	if len(allowed.values) == 0 || value == "" && !inList || slices.Contains(allowed.all(), value) {
 		return
 	}
-	hint := diag.DidYouMean(value, allowed.values)
-	if path == "spec.endpoint.per" && value == "Namespace" {
-		hint = "one DNSEndpoint for a whole namespace is not available"
-	}
-	v.error(path, fmt.Sprintf("%q is not one of %s", shorten(value), strings.Join(allowed.values, ", ")), hint)
+	v.error(path, fmt.Sprintf("%q is not one of %s", shorten(value), strings.Join(allowed.values, ", ")),
+		diag.DidYouMean(value, allowed.values))
 }
 
 // duplicates reports what a list holds twice.

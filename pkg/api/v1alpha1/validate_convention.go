@@ -15,9 +15,8 @@ var placeholder = regexp.MustCompile(`\{([^{}]*)\}`)
 func (v *validator) convention(names *Names) {
 	const field = "spec.names.convention"
 	convention := names.Convention
-	const byDefault, byLabel = "spec.names.domain.default", "spec.names.domain.clusterLabel"
-	hasDomain := names.Domain.Default != "" || v.resource.isFaulty(byDefault) ||
-		names.Domain.ClusterLabel != "" || v.resource.isFaulty(byLabel)
+	hasDomain := names.Domain != Domain{} || v.resource.isFaulty("spec.names.domain.default") ||
+		v.resource.isFaulty("spec.names.domain.clusterLabel") || v.resource.isFaulty("spec.names.domain.configMap")
 	if convention == "" {
 		if hasDomain {
 			v.warning("spec.names.domain", "the domain has no effect without a convention", "for example convention: \"{vm}.{namespace}.{domain}\"")
@@ -27,15 +26,18 @@ func (v *validator) convention(names *Names) {
 	if !v.placeholders(field, convention) {
 		return
 	}
-	if message, hint := conventionFault(convention); message != "" {
-		v.error(field, message, hint)
-	}
-	if !strings.Contains(convention, "{vm}") {
-		v.error(field, "without {vm} all virtual machines share one name", "for example \"{vm}.{namespace}.{domain}\"")
+	for name := range strings.SplitSeq(convention, ",") {
+		name = strings.TrimSpace(name)
+		if message, hint := conventionFault(name); message != "" {
+			v.error(field, fmt.Sprintf("%q: %s", shorten(name), message), hint)
+		}
+		if name != "" && !strings.Contains(name, "{vm}") {
+			v.error(field, fmt.Sprintf("%q: without {vm} all virtual machines share one name", shorten(name)), "for example \"{vm}.{namespace}.{domain}\"")
+		}
 	}
 	usesDomain := strings.Contains(convention, "{domain}")
 	if usesDomain && !hasDomain {
-		v.error(field, "{domain} stands for nothing", "set domain.default or domain.clusterLabel")
+		v.error(field, "{domain} stands for nothing", "set domain.default, domain.clusterLabel or domain.configMap")
 	}
 	if !usesDomain && hasDomain {
 		v.warning("spec.names.domain", "the domain has no effect: the convention lacks {domain}", "")
@@ -72,13 +74,13 @@ func conventionFault(convention string) (message, hint string) {
 	sample = placeholder.ReplaceAllString(sample, "x")
 	switch lower := strings.ToLower(sample); {
 	case strings.HasSuffix(sample, "."):
-		return "the convention ends with a dot", "leave it out"
+		return "ends with a dot", "leave it out"
 	case labelsFault(lower) != "":
-		return "the convention makes no valid name: " + labelsFault(lower), ""
+		return "no valid name: " + labelsFault(lower), ""
 	case lower != sample:
-		return "the convention has upper-case letters", "names are written in lower case"
+		return "has upper-case letters", "names are written in lower case"
 	case !strings.Contains(sample, "."):
-		return "the convention makes a name of one label", "for example \"{vm}.{namespace}.{domain}\""
+		return "a name of one label", "for example \"{vm}.{namespace}.{domain}\""
 	}
 	return "", ""
 }

@@ -16,6 +16,9 @@ func (v *validator) endpoint(endpoint *Endpoint) {
 	}
 	v.annotations(annotations, endpoint.Annotations)
 	for key, value := range endpoint.Annotations {
+		if key == Group+"/machines" {
+			v.error(keyField(annotations, key), "the annotation is reserved: it tells which names belong to which virtual machine", "remove it")
+		}
 		if strings.Contains(value, "{{") || strings.Contains(value, "}}") {
 			v.error(keyField(annotations, key), "{{ and }} are not allowed: the value is part of a template", "")
 		}

@@ -25,18 +25,25 @@ func (v *validator) name() {
 	if namespace == "" || v.resource.Spec.Output == OutputTemplate {
 		return
 	}
-	if length := len(namespace) + 1 + len(name); length > maxReplicatedName {
+	suffix := ""
+	if isTrue(v.resource.Spec.Report) {
+		suffix = ReportSuffix
+	}
+	if length := len(namespace) + 1 + len(name) + len(suffix); length > maxReplicatedName {
 		v.error(field,
-			fmt.Sprintf("%d characters, %d over: %s.%s names the policy on managed clusters and has at most %d",
-				length, length-maxReplicatedName, shorten(namespace), shorten(name), maxReplicatedName),
-			v.nameBudget(namespace))
+			fmt.Sprintf("%d characters, %d over: %s.%s%s names the policy on managed clusters and has at most %d",
+				length, length-maxReplicatedName, shorten(namespace), shorten(name), suffix, maxReplicatedName),
+			nameBudget(namespace, suffix))
 	}
 }
 
-func (v *validator) nameBudget(namespace string) string {
-	left := maxReplicatedName - 1 - len(namespace)
-	if left < 1 {
+func nameBudget(namespace, suffix string) string {
+	left := maxReplicatedName - 1 - len(namespace) - len(suffix)
+	switch {
+	case left < 1:
 		return fmt.Sprintf("the namespace has %d and leaves no room: choose a shorter one", len(namespace))
+	case suffix != "":
+		return fmt.Sprintf("the namespace has %d and %s %d, which leaves %d for the name", len(namespace), suffix, len(suffix), left)
 	}
 	return fmt.Sprintf("the namespace has %d, which leaves %d for the name", len(namespace), left)
 }
@@ -74,9 +81,13 @@ func (v *validator) labelKey(field, key string) {
 // annotations checks the keys of annotations. Kubernetes ignores their case.
 func (v *validator) annotations(field string, annotations map[string]string) {
 	for key := range annotations {
-		if messages := validation.IsQualifiedName(strings.ToLower(key)); len(messages) > 0 {
-			v.error(keyField(field, key), fmt.Sprintf("%q is not a valid annotation key: %s", shorten(key), plainMessage(messages)), "")
-		}
+		v.annotationKey(keyField(field, key), key)
+	}
+}
+
+func (v *validator) annotationKey(field, key string) {
+	if messages := validation.IsQualifiedName(strings.ToLower(key)); len(messages) > 0 {
+		v.error(field, fmt.Sprintf("%q is not a valid annotation key: %s", shorten(key), plainMessage(messages)), "")
 	}
 }
 
@@ -107,16 +118,3 @@ func lowerCaseHint(name string, isValid func(string) bool) string {
 func isSubdomain(name string) bool { return len(validation.IsDNS1123Subdomain(name)) == 0 }
 
 func isLabel(name string) bool { return len(validation.IsDNS1123Label(name)) == 0 }
-
-// output reports settings that the chosen output ignores.
-func (v *validator) output() {
-	if v.resource.Spec.Output != OutputTemplate || v.resource.source == nil {
-		return
-	}
-	for _, field := range []string{"spec.policy", "spec.placement"} {
-		if v.resource.isGiven(field) {
-			v.warning(field, "the output Template has neither a Policy nor a Placement: these options have no effect",
-				"give them where the template is used")
-		}
-	}
-}

@@ -40,6 +40,9 @@ func (v *validator) domain(names *Names) {
 	if names.Domain.ClusterLabel != "" {
 		v.labelKey(clusterLabel, names.Domain.ClusterLabel)
 	}
+	if names.Domain.ConfigMap != "" {
+		v.objectName("spec.names.domain.configMap", names.Domain.ConfigMap)
+	}
 }
 
 // isAllowed tells whether names in a domain are allowed, in some namespace at least.

@@ -23,6 +23,7 @@ func (v *validator) origin(source *Source) {
 			v.warning(selector, "an empty selector takes every virtual machine", "remove it to take those that opt in by label")
 		}
 	}
+	v.interfaces(&source.Interfaces)
 	const include, exclude = "spec.source.namespaces.include", "spec.source.namespaces.exclude"
 	v.namespaceGlobs(include, source.Namespaces.Include)
 	v.namespaceGlobs(exclude, source.Namespaces.Exclude)

@@ -26,7 +26,7 @@ func enumOf(pattern string) enum {
 	case "spec.records.whenNoAddress":
 		return enumFrom(RemoveRecords, KeepRecords)
 	case "spec.endpoint.per":
-		return enumFrom(EndpointPerInterface, EndpointPerVirtualMachine)
+		return enumFrom(EndpointPerInterface, EndpointPerVirtualMachine, EndpointPerNamespace)
 	case "spec.placement.tolerations[].operator":
 		return enumFrom("Equal", "Exists")
 	case "spec.placement.tolerations[].effect":
@@ -74,6 +74,8 @@ func rangeOf(pattern string) (least, greatest int64) {
 		return 3, maxNameLength
 	case "spec.records.ttl":
 		return 1, 86400
+	case "spec.policy.shards":
+		return 1, maxShards
 	case "spec.placement.tolerations[].tolerationSeconds":
 		return 0, math.MaxInt64
 	}

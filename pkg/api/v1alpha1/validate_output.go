@@ -1,0 +1,31 @@
+package v1alpha1
+
+// ReportSuffix follows the name of a resource in the name of its report policy.
+const ReportSuffix = "-report"
+
+// output reports settings that the chosen output ignores.
+func (v *validator) output() {
+	if v.resource.Spec.Output != OutputTemplate || v.resource.source == nil {
+		return
+	}
+	for _, field := range []string{"spec.policy", "spec.placement"} {
+		if v.resource.isGiven(field) {
+			v.warning(field, "the output Template has neither a Policy nor a Placement: these options have no effect",
+				"give them where the template is used")
+		}
+	}
+}
+
+// report refuses what takes more than the one template of the output Template.
+func (v *validator) report() {
+	if v.resource.Spec.Output != OutputTemplate {
+		return
+	}
+	const message, hint = "the output Template is a single template", "remove it, or write output: Policy"
+	if isTrue(v.resource.Spec.Report) {
+		v.error("spec.report", message, hint)
+	}
+	if shards := v.resource.Spec.Policy.Shards; shards != nil && *shards > 1 {
+		v.error("spec.policy.shards", message, hint)
+	}
+}

@@ -3,6 +3,8 @@ package templates_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -10,16 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/policyloom/policyloom/pkg/manifest"
-)
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
 
-// enginePolicies are the policies that test/engines renders with older engines. Between them they run every part of the template.
-var enginePolicies = map[string]string{
-	"defaults":     "{}",
-	"keep":         "{records: {whenNoAddress: Keep, skipLinkDown: true}, endpoint: {per: VirtualMachine}, source: {namespaces: {include: [\"*\"], exclude: [x]}}}",
-	"convention":   `{names: {convention: "{vm}.{namespace}.{domain}", domain: {default: example.com}, allowedDomains: [example.com]}, endpoint: {labels: {a: b}}}`,
-	"by-interface": `{names: {convention: "{vm}-{interface}.example.org", allowWildcards: true}, records: {addresses: {include: [192.0.0.0/8, "2000::/3"]}}}`,
-}
+	"github.com/policyloom/policyloom/pkg/manifest"
+	ours "github.com/policyloom/policyloom/templates"
+)
 
 // engineObjects are the machines of the corpus, and those that the corpus lacks.
 func engineObjects(t *testing.T) []map[string]any {
@@ -35,13 +33,16 @@ func engineObjects(t *testing.T) []map[string]any {
 	unusual["status"] = "text"
 	objects := map[string]map[string]any{}
 	for _, object := range []map[string]any{
-		definition("virtualmachineinstances.kubevirt.io"), definition("dnsendpoints.externaldns.k8s.io"), whole(), with(unusual, "metadata/name", "unusual"),
+		definition("virtualmachineinstances.kubevirt.io"), definition("virtualmachines.kubevirt.io"), definition("dnsendpoints.externaldns.k8s.io"),
+		declared("shop/web", map[string]any{"vm.redhat-cop.dns-name": "true"}, map[string]any{"vm.redhat-cop.dns-name/lab": "lab.example.com"}),
+		declared("shop/late", map[string]any{"vm.redhat-cop.dns-name": "true"}, nil), heldBy(published(ofNamespace("shop"), "web.example.com", "192.0.2.8"), `{"web.example.com":"web"}`),
+		whole(), with(unusual, "metadata/name", "unusual"),
 		published("zoo/left", "left.example.com", "192.0.2.9"), published("shop/web", "web.example.com", "192.0.2.9"),
 		machine("shop/web", asked{"corp": "web.example.com,*.example.com.,a_b.example.com", "Net_A": "WEB.example.com"}, nic("corp"), nic("Net_A", "2001:DB8:0::5", "192.0.2.5/24")),
 		machine("shop/two", asked{"corp": "web.example.com"}, nic("corp", "192.0.2.6")),
 		machine("shop/unnamed", nil, nic("default", "10.1.1.1"), nic("corp", "192.0.2.7"), map[string]any{"interfaceName": "cni0"}),
 	} {
-		objects[keyOf(object)] = object
+		objects[fmt.Sprint(object["kind"], keyOf(object))] = object
 	}
 	for _, input := range inputs {
 		data, err := os.ReadFile(input)
@@ -50,7 +51,7 @@ func engineObjects(t *testing.T) []map[string]any {
 		}
 		for _, object := range load(t, input, data) {
 			if object.GetKind() == "VirtualMachineInstance" {
-				objects[keyOf(object.Object)] = object.Object
+				objects[fmt.Sprint(object.GetKind(), keyOf(object.Object))] = object.Object
 			}
 		}
 	}
@@ -73,10 +74,35 @@ func TestPoliciesForOtherEngines(t *testing.T) {
 			cluster = append(cluster, object)
 		}
 	}
-	for name, spec := range enginePolicies {
-		text := templateText(t, spec)
-		golden(t, filepath.Join(directory, name, "template.txt"), text+"\n")
-		golden(t, filepath.Join(directory, name, "expected.json"), pretty(t, entriesOf(t, text, cluster)))
+	specs := pairwise()
+	for i, spec := range specs {
+		place := filepath.Join(directory, fmt.Sprintf("%02d", i+1))
+		if *update {
+			if err := errors.Join(os.RemoveAll(place), os.MkdirAll(place, 0o750)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		written, err := yaml.Marshal(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, filepath.Join(place, "spec.yaml"), string(written))
+		dns := resource(t, string(written))
+		policies := generated(t, dns, "vm-dns")
+		if *dns.Spec.Report {
+			policies = append(policies, generated(t, dns, "vm-dns-report")...)
+		}
+		for _, policy := range policies {
+			text, _, _ := unstructured.NestedString(policy.Object.Object, "spec", "object-templates-raw")
+			_, rest, _ := strings.Cut(text, ours.SettingsBegin)
+			settings, _, _ := strings.Cut(rest, ours.SettingsEnd)
+			file := filepath.Join(place, policy.Object.GetName())
+			golden(t, file+".txt", settings)
+			golden(t, file+".json", pretty(t, entriesOf(t, text, cluster)))
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(directory, "[0-9]*")); err != nil || len(left) != len(specs) {
+		t.Errorf("%d directories for %d specs: %v", len(left), len(specs), err)
 	}
 }
 
@@ -85,7 +111,7 @@ func pretty(t *testing.T, value any) string {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
+	encoder.SetIndent("", " ")
 	if err := encoder.Encode(value); err != nil {
 		t.Fatal(err)
 	}

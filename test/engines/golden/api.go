@@ -15,6 +15,7 @@ type resource struct {
 
 var resources = []resource{
 	{group: "kubevirt.io", version: "v1", plural: "virtualmachineinstances", kind: "VirtualMachineInstance", namespaced: true},
+	{group: "kubevirt.io", version: "v1", plural: "virtualmachines", kind: "VirtualMachine", namespaced: true},
 	{group: "externaldns.k8s.io", version: "v1alpha1", plural: "dnsendpoints", kind: "DNSEndpoint", namespaced: true},
 	{group: "apiextensions.k8s.io", version: "v1", plural: "customresourcedefinitions", kind: "CustomResourceDefinition"},
 }
@@ -23,13 +24,11 @@ var resources = []resource{
 // a kind whose labels have the values of an equality selector.
 func newAPI(objects []map[string]any) http.Handler {
 	mux := http.NewServeMux()
+	served := map[string][]any{}
 	for _, r := range resources {
 		path := "/apis/" + r.group + "/" + r.version
-		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
-			answer(w, map[string]any{
-				"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": r.group + "/" + r.version,
-				"resources": []any{map[string]any{"name": r.plural, "kind": r.kind, "namespaced": r.namespaced, "verbs": []string{"get", "list", "watch"}}},
-			})
+		served[path] = append(served[path], map[string]any{
+			"name": r.plural, "kind": r.kind, "namespaced": r.namespaced, "verbs": []string{"get", "list", "watch"},
 		})
 		mux.HandleFunc(path+"/"+r.plural, func(w http.ResponseWriter, request *http.Request) {
 			items := []any{}
@@ -50,6 +49,13 @@ func newAPI(objects []map[string]any) http.Handler {
 				}
 			}
 			http.NotFound(w, request)
+		})
+	}
+	for path, list := range served {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
+			answer(w, map[string]any{
+				"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": strings.TrimPrefix(path, "/apis/"), "resources": list,
+			})
 		})
 	}
 	return mux

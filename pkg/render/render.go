@@ -87,7 +87,7 @@ func Run(ctx context.Context, in Input, emit func(Cluster) error) (diag.Findings
 			return emit(cluster)
 		})
 	if !in.PoliciesOnly {
-		findings = append(findings, count.empty()...)
+		findings = append(append(findings, count.empty()...), count.sizes.findings()...)
 	}
 	return append(general, findings...), err
 }

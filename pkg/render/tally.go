@@ -17,6 +17,7 @@ type tally struct {
 	counts map[string]*ownerCount
 	alone  []manifest.Object
 	roots  map[types.NamespacedName]manifest.Object
+	sizes  sizes
 }
 
 type ownerCount struct {
@@ -29,7 +30,7 @@ type ownerCount struct {
 }
 
 func newTally(c *chain) *tally {
-	t := &tally{counts: map[string]*ownerCount{}, roots: c.roots}
+	t := &tally{counts: map[string]*ownerCount{}, roots: c.roots, sizes: sizes{}}
 	for _, object := range c.alone {
 		if c.wanted(object.GetNamespace(), object.GetName()) {
 			t.alone = append(t.alone, object)
@@ -49,12 +50,9 @@ func (t *tally) add(cluster Cluster) {
 	for _, object := range t.alone {
 		t.selected(object.GetKind()+" "+object.GetName(), object.Position, cluster.Name, failed)
 	}
+	t.sizes.add(cluster.Name, cluster.Objects)
 	for _, object := range cluster.Objects {
-		owner := object.Template
-		if object.Policy != "" {
-			owner = "Policy " + object.Policy
-		}
-		if count := t.counts[owner]; count != nil {
+		if count := t.counts[ownerOf(object)]; count != nil {
 			count.objects++
 		}
 	}

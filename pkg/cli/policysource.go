@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
 	"github.com/policyloom/policyloom/pkg/diag"
@@ -136,12 +137,12 @@ func expand(objects []manifest.Object) ([]manifest.Object, diag.Findings, error)
 			if found.HasErrors() {
 				continue
 			}
-			generated, err := generate.Objects(resources)
+			generated, err := generatePolicies(resources)
 			if err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", object.Position, err)
 			}
 			for _, g := range generated {
-				expanded = append(expanded, manifest.Object{Unstructured: g, Position: diag.Position{File: object.File}})
+				expanded = append(expanded, manifest.Object{Unstructured: g, Position: object.Position})
 			}
 		case "PolicyGenerator":
 			findings = append(findings, diag.Finding{
@@ -154,4 +155,24 @@ func expand(objects []manifest.Object) ([]manifest.Object, diag.Findings, error)
 		}
 	}
 	return expanded, findings, nil
+}
+
+// generatePolicies gives the objects for the hub. A template for PolicyGenerator comes as a ConfigurationPolicy that stands
+// alone, as PolicyGenerator would wrap it.
+func generatePolicies(resources []*v1alpha1.VirtualMachineDNS) ([]*unstructured.Unstructured, error) {
+	objects, err := generate.Objects(resources)
+	if err != nil {
+		return nil, err
+	}
+	for _, dns := range resources {
+		if dns.Spec.Output != v1alpha1.OutputTemplate {
+			continue
+		}
+		policy, err := generate.ConfigurationPolicy(dns)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, policy)
+	}
+	return objects, nil
 }

@@ -51,11 +51,15 @@ func (o *observer) report() {
 		}
 		text := func(field string) string { return fmt.Sprint(request[field]) }
 		message, hint := explainUnmet(text("reason"), text("name"), text("interface"), text("by"))
+		kind := "VirtualMachineInstance"
+		if strings.HasSuffix(text("reason"), "OnMachine") {
+			kind = "VirtualMachine"
+		}
 		o.renderer.findings = append(o.renderer.findings, diag.Finding{
 			Severity: diag.Warning,
-			Position: o.renderer.machinePosition(text("vm")),
+			Position: o.renderer.machinePosition(kind, text("vm")),
 			Object:   o.renderer.name(),
-			Field:    "VirtualMachineInstance " + text("vm"),
+			Field:    kind + " " + text("vm"),
 			Message:  message,
 			Hint:     hint,
 		})
@@ -63,9 +67,9 @@ func (o *observer) report() {
 }
 
 // machinePosition gives the place of a virtual machine in the fixtures.
-func (r *renderer) machinePosition(name string) diag.Position {
+func (r *renderer) machinePosition(kind, name string) diag.Position {
 	namespace, name, _ := strings.Cut(name, "/")
-	gvk := schema.GroupVersionKind{Group: "kubevirt.io", Version: "v1", Kind: "VirtualMachineInstance"}
+	gvk := schema.GroupVersionKind{Group: "kubevirt.io", Version: "v1", Kind: kind}
 	object, found, err := r.cluster.Get(gvk, namespace, name)
 	if err != nil || !found {
 		return r.template.Object.Position

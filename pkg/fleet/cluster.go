@@ -28,6 +28,9 @@ type Cluster struct {
 	settings []string
 }
 
+// HasFixtures tells whether there is a file or directory for the cluster, rather than a ManagedCluster on the hub alone.
+func (c *Cluster) HasFixtures() bool { return len(c.roots) > 0 }
+
 // newCluster makes a cluster of a directory. It returns nil if a cluster cannot have that name.
 func newCluster(fsys fs.FS, name string, roots ...string) (*Cluster, diag.Findings) {
 	if problems := validation.IsDNS1123Label(name); len(problems) > 0 {

@@ -111,11 +111,15 @@ func (l *loader) join() {
 		cluster.Synthetic = true
 		place := diag.Position{File: path.Join(l.dir, clustersDir, cluster.Name)}
 		l.fleet.Hub = append(l.fleet.Hub, manifest.Object{Unstructured: managedCluster(cluster.Name, nil), Position: place})
-		l.findings = append(l.findings, diag.Finding{
+		finding := diag.Finding{
 			Severity: diag.Info, Position: place, Cluster: cluster.Name,
 			Message: "hub/ has no ManagedCluster of that name: a plain one is taken, accepted and available",
 			Hint:    diag.DidYouMean(cluster.Name, names),
-		})
+		}
+		if finding.Hint != "" {
+			finding.Severity = diag.Warning
+		}
+		l.findings = append(l.findings, finding)
 	}
 	for _, name := range names {
 		l.fleet.Clusters = append(l.fleet.Clusters, &Cluster{Name: name, fsys: l.fsys})

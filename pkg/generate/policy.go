@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	configpolicyv1 "open-cluster-management.io/config-policy-controller/api/v1"
 	policyv1 "open-cluster-management.io/governance-policy-propagator/api/v1"
@@ -82,6 +83,16 @@ func policyTemplate(dns *v1alpha1.VirtualMachineDNS, configurationPolicy *config
 		ExtraDependencies: dependencies(options.ExtraDependencies),
 		IgnorePending:     options.IgnorePending != nil && *options.IgnorePending,
 	}, nil
+}
+
+// ConfigurationPolicy gives the ConfigurationPolicy that makes all DNSEndpoints of a resource that has its defaults and is valid,
+// without the Policy around it.
+func ConfigurationPolicy(dns *v1alpha1.VirtualMachineDNS) (*unstructured.Unstructured, error) {
+	text, err := Template(dns)
+	if err != nil {
+		return nil, err
+	}
+	return untyped(configurationPolicyOf(dns, dns.Metadata.Name, text))
 }
 
 func configurationPolicyOf(dns *v1alpha1.VirtualMachineDNS, name, text string) *configpolicyv1.ConfigurationPolicy {

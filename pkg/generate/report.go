@@ -7,12 +7,12 @@ import (
 	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
 )
 
-// reportMessage lists the problems, which the differences of the related objects show. Releases that do not know the field have
-// them in the differences alone.
-const reportMessage = "{{ range .Policy.status.relatedObjects }}{{ if ne .compliant \"Compliant\" }}" +
-	"{{ .object.kind }} {{ .object.metadata.namespace }}/{{ .object.metadata.name }}: " +
-	"{{ with .properties }}{{ range regexFindAll \"policyloom.dev/problems: [^\\n]*\" (printf \"%v\" .diff) -1 }}{{ . | trunc 500 }} {{ end }}{{ end }}" +
-	"{{ end }}{{ end }}"
+// reportMessage lists the machines with the lines that their differences add, which are the problems. Releases that do not know
+// the field have them in the differences alone.
+const reportMessage = `{{ range .Policy.status.relatedObjects }}{{ if ne .compliant "Compliant" }}` +
+	`{{ .object.kind }} {{ .object.metadata.namespace }}/{{ .object.metadata.name }}: ` +
+	`{{ with .properties }}{{ range regexFindAll "(?m)^[+] .*$" (printf "%v" .diff) 20 }}{{ trimAll "+" . | trim }} {{ end }}{{ end }}` +
+	`{{ end }}{{ end }}`
 
 // reportOf gives the Policy that informs of names that were asked for and not given. It is a Policy of its own, since the
 // remediationAction of a Policy overrides those of its templates.

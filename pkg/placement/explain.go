@@ -72,10 +72,11 @@ func (e *explainer) whySet(cluster *clusterv1.ManagedCluster) []Reason {
 	namespace, wanted := e.placement.Namespace, e.placement.Spec.ClusterSets
 	bound := e.index.bound[namespace]
 	if len(bound) == 0 {
-		return []Reason{{
-			Kind: NoBinding, Message: "no ManagedClusterSetBinding in namespace " + namespace,
-			Hint: e.index.danglingHint(namespace),
-		}}
+		reason := Reason{Kind: NoBinding, Message: "no ManagedClusterSetBinding in namespace " + namespace}
+		if hint := e.index.danglingHint(namespace); hint != "" {
+			reason.Message, reason.Hint = "no ManagedClusterSetBinding of a set that exists in namespace "+namespace, hint
+		}
+		return []Reason{reason}
 	}
 	eligible := func(set string) bool {
 		return slices.Contains(bound, set) && (len(wanted) == 0 || slices.Contains(wanted, set))

@@ -108,7 +108,8 @@ func (x *hubIndex) danglingHint(namespace string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("its bindings name sets that do not exist: %s", strings.Join(names, ", "))
+	return fmt.Sprintf("there are bindings, but the fixtures hold no ManagedClusterSet %s: add the sets of the hub, or correct the name",
+		strings.Join(names, ", "))
 }
 
 // labelled gives up to three clusters whose label names the set.

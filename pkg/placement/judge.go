@@ -48,7 +48,11 @@ func (j *judgement) conditions(conditions []metav1.Condition) {
 	message := c.Reason + ": " + c.Message
 	switch c.Reason {
 	case "NoManagedClusterSetBindings":
-		j.add(diag.Error, "", message, fmt.Sprintf("create a ManagedClusterSetBinding in namespace %s", j.placement.Namespace))
+		hint := j.index.danglingHint(j.placement.Namespace)
+		if hint == "" {
+			hint = fmt.Sprintf("create a ManagedClusterSetBinding in namespace %s", j.placement.Namespace)
+		}
+		j.add(diag.Error, "", message, hint)
 	case "NoIntersection":
 		j.add(diag.Error, "spec.clusterSets", message, fmt.Sprintf("bind one of these sets to namespace %s", j.placement.Namespace))
 	default:

@@ -4,8 +4,10 @@ package render
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/policyloom/policyloom/pkg/cluster"
@@ -89,7 +91,26 @@ func Run(ctx context.Context, in Input, emit func(Cluster) error) (diag.Findings
 	if !in.PoliciesOnly {
 		findings = append(append(findings, count.empty()...), count.sizes.findings()...)
 	}
+	if len(count.owners) == 0 {
+		findings = noneReaches(findings)
+	}
 	return append(general, findings...), err
+}
+
+// looksUp tells whether a policy template may ask the cluster for objects.
+func looksUp(template evaluate.Template) bool {
+	text := fmt.Sprint(template.Object.Object["spec"])
+	return strings.Contains(text, "lookup") || strings.Contains(text, "from")
+}
+
+// noneReaches warns of disabled policies, which are hardly meant to be where no policy reaches any cluster.
+func noneReaches(findings diag.Findings) diag.Findings {
+	for i, f := range findings {
+		if f.Field == "spec.disabled" {
+			findings[i].Severity = diag.Warning
+		}
+	}
+	return findings
 }
 
 // split tells the findings of the fleet that belong to one of its clusters from the others.
@@ -146,6 +167,12 @@ func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.
 	findings = append(findings, found...)
 	if findings.HasErrors() {
 		return nil, findings
+	}
+	if !fixtures.HasFixtures() && slices.ContainsFunc(templates, looksUp) {
+		findings = append(findings, diag.Finding{
+			Severity: diag.Warning, Message: "the fixtures have nothing below clusters/ for it: it is taken to be empty",
+			Hint: "save what the cluster has in a directory of its name",
+		})
 	}
 	var objects []evaluate.Object
 	for _, template := range templates {

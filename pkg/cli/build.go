@@ -17,6 +17,7 @@ kustomize runs inside the program, with policyloom, with PolicyGenerator if it i
 with all other plugins of the plugin home. Remote resources and Helm charts are refused: nothing is downloaded.`,
 		Example: `  policyloom build policies/vm-dns
   policyloom build . | kubectl apply -f -`,
+		ValidArgsFunction: directoryArgument,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return withHint("name one directory with a kustomization", "", cmd)

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,11 +29,12 @@ const (
 func (s *clusterSource) addFlags(command *cobra.Command) {
 	flags := command.Flags()
 	flags.StringVar(&s.fleet, fleetFlag, "", "directory with the fixtures: hub/ and clusters/NAME/")
-	flags.StringSliceVar(&s.clusters, clusterFlag, nil,
+	flags.StringArrayVar(&s.clusters, clusterFlag, nil,
 		"with --fleet, only these managed clusters; without, files and directories with the manifests of one cluster")
 	flags.StringVar(&s.name, clusterNameFlag, "cluster1", "without --fleet, the name of the cluster")
 	flags.StringToStringVar(&s.labels, clusterLabelsFlag, nil, "without --fleet, labels of its ManagedCluster (key=value,...)")
 	completeDirectory(command, fleetFlag)
+	completeClusters(command, clusterFlag, &s.fleet)
 }
 
 // check refuses flags that contradict one another, and fixtures that are not there.
@@ -63,7 +65,11 @@ func (s *clusterSource) filter() []string {
 	if s.isSingle() {
 		return nil
 	}
-	return s.clusters
+	var names []string
+	for _, list := range s.clusters {
+		names = append(names, strings.Split(list, ",")...)
+	}
+	return names
 }
 
 func (s *clusterSource) load() (*fleet.Fleet, diag.Findings) {

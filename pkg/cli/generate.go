@@ -19,7 +19,8 @@ Each FILE holds one or more resources in YAML or JSON; - is standard input. All 
 		Example: `  policyloom generate vm-dns.yaml
   policyloom generate vm-dns.yaml | kubectl apply -f -
   cat vm-dns.yaml | policyloom generate -`,
-		Args: atLeastOneFile,
+		Args:              atLeastOneFile,
+		ValidArgsFunction: manifestArguments,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			var resources []*v1alpha1.VirtualMachineDNS
 			var findings diag.Findings

@@ -9,6 +9,8 @@ func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Show the help of a command",
+
+		ValidArgsFunction: completeCommands,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			command, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {

@@ -37,14 +37,19 @@ func TestHelp(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"__complete render --show ":         "objects\npolicies\n:4\n",
-		"__complete render -o ":             "yaml\njson\ntable\nname\n:4\n",
-		"__complete render --fleet ":        ":16\n",
-		"__complete render --kustomize ":    ":16\n",
-		"__complete render --filename ":     "yaml\nyml\njson\n:8\n",
-		"__complete render --allow-no":      "--allow-no-value\tpermit \"<no value>\" in objects, which templates print for what is not there\n:4\n",
-		"__complete completion po":          "powershell\tGenerate the autocompletion script for powershell\n:4\n",
-		"__completeNoDesc completion --ver": "--verbose\n:4\n",
+		"__complete render --show ":    "objects\npolicies\n:4\n",
+		"__complete render -o ":        "yaml\njson\ntable\nname\n:4\n",
+		"__complete render --fleet ":   ":16\n",
+		"__complete render --policy ":  ":4\n",
+		"__complete render --cluster ": ":0\n",
+		"__complete build ":            ":16\n",
+		"__complete generate ":         "yaml\nyml\njson\n:8\n",
+		"__complete render --fleet ../../testdata/fleets/demo --cluster ": "prod-eu-1\nprod-us-1\ntest-eu-1\n:4\n",
+		"__complete render --kustomize ":                                  ":16\n",
+		"__complete render --filename ":                                   "yaml\nyml\njson\n:8\n",
+		"__complete render --allow-no":                                    "--allow-no-value\tpermit \"<no value>\" in objects, which templates print for what is not there\n:4\n",
+		"__complete completion po":                                        "powershell\tGenerate the autocompletion script for powershell\n:4\n",
+		"__completeNoDesc completion --ver":                               "--verbose\n:4\n",
 	} {
 		if got := run(t.Context(), "", strings.Split(line, " ")...); got.code != ExitFine || got.stdout != want {
 			t.Errorf("%s: code %d, got %q, want %q", line, got.code, got.stdout, want)

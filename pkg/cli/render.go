@@ -72,6 +72,7 @@ errors.`,
 	flags.BoolVar(&o.allowNoValue, "allow-no-value", false, `permit "<no value>" in objects, which templates print for what is not there`)
 	completeValues(command, "output", report.ClusterFormats)
 	completeValues(command, "show", showValues)
+	completeValues(command, "policy", nil)
 	completeDirectory(command, "output-dir")
 	return command
 }

@@ -3,6 +3,7 @@ package templates_test
 import (
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,7 +71,9 @@ func hostile(annotation, value, label, network, device, address string) manifest
 	}}}
 }
 
-func FuzzOneMachineHarmsNoOther(f *testing.F) {
+// addHostile adds texts that have done harm somewhere, in every place.
+func addHostile(f *testing.F) {
+	f.Helper()
 	seeds := []string{
 		"corp", "web.example.com", "twin.example.com,evil.example.com.", "a\"\n- complianceType: musthave\n", "{{ fail }}", "{{hub x hub}}",
 		"a.example.com 60 A 192.0.2.250 ; b.example.com", "\u0085- x: y", "\u2028", "\xff\xfe", "..", "a..b", "-a.example.com", "*.example.com",
@@ -81,6 +84,10 @@ func FuzzOneMachineHarmsNoOther(f *testing.F) {
 		f.Add(seed, seeds[(i+1)%len(seeds)], seeds[(i+2)%len(seeds)], seed, seeds[(i+3)%len(seeds)], seeds[(i+4)%len(seeds)])
 		f.Add("corp", seed, "x", "corp", seed, seed)
 	}
+}
+
+func FuzzOneMachineHarmsNoOther(f *testing.F) {
+	addHostile(f)
 	resources := []*v1alpha1.VirtualMachineDNS{
 		resource(f, "{}"),
 		resource(f, `{names: {convention: "{vm}-{interface}.{namespace}.example.com", allowWildcards: true}, endpoint: {per: VirtualMachine}, records: {whenNoAddress: Keep}}`),
@@ -113,6 +120,47 @@ func FuzzOneMachineHarmsNoOther(f *testing.F) {
 			}
 			if !reflect.DeepEqual(rest, alone) {
 				t.Errorf("the other machines' objects changed:\n%s\nwant\n%s", show(t, rest, nil), show(t, alone, nil))
+			}
+		}
+	})
+}
+
+// Where machines share an object, each record is that of one of them.
+func FuzzOneMachineHarmsNoOtherInItsObject(f *testing.F) {
+	addHostile(f)
+	dns := resource(f, `{endpoint: {per: Namespace}, records: {whenNoAddress: Keep}, report: true}`)
+	policy, report := templateOf(f, dns), generated(f, dns, "vm-dns-report")[0]
+	others := load(f, "neighbours", []byte(neighbours))
+	f.Fuzz(func(t *testing.T, annotation, value, label, network, device, address string) {
+		evil := hostile(annotation, value, label, network, device, address)
+		evil.SetAnnotations(map[string]string{
+			"vm.redhat-cop.dns-name/" + annotation: value, "policyloom.dev/ttl": label, "policyloom.dev/opt-out": label,
+		})
+		all := append([]manifest.Object{evil}, others...)
+		alone, _ := render(t, policy, others)
+		together, findings := render(t, policy, all)
+		if findings.HasErrors() {
+			t.Fatal(findings)
+		}
+		for _, object := range together {
+			if object.Object.GetNamespace() != "tenant" {
+				checkOwn(t, &dns.Spec, object)
+			}
+		}
+		want, got := outcome(t, alone, nil), outcome(t, together, nil)
+		rest := slices.DeleteFunc(slices.Clone(got), func(line string) bool {
+			return strings.HasPrefix(line, ofNamespace("tenant")) && !slices.Contains(want, line)
+		})
+		if !slices.Equal(rest, want) {
+			t.Errorf("the other machines' records changed:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+		reported, findings := render(t, report, all)
+		if findings.HasErrors() {
+			t.Fatal(findings)
+		}
+		for _, object := range reported {
+			if object.Object.GetName() != "evil" {
+				t.Errorf("the report names %s", object.Object.GetName())
 			}
 		}
 	})

@@ -57,15 +57,15 @@ func TestReport(t *testing.T) {
 				created(2, machine("shop/b", asked{"corp": "one.example.com", "lab": strings.Repeat("l", 60) + ".example.com"}, nic("corp", "192.0.2.2"), nic("lab", "192.0.2.3"))),
 			},
 			want: []string{
-				"VirtualMachineInstance shop/a: soon on corp: not a TTL from 1 to 86400 seconds: policyloom.dev/ttl; " +
-					"a_b.example.com on corp: not a domain name; " +
-					"one.example.org on corp: in none of the allowed domains; " +
-					"four.example.com on hidden: the policy excludes the interface; " +
-					"soon on lab: not a TTL from 1 to 86400 seconds: policyloom.dev/ttl; " +
-					"three.example.com on lab: the interface has no address to publish; " +
-					"two.example.com on none: the machine reports no such interface",
-				"VirtualMachineInstance shop/b: one.example.com on corp: taken by shop/a; " +
-					strings.Repeat("l", 60) + ".example.com on lab: too long for its ownership record",
+				`VirtualMachineInstance shop/a: "soon" on "corp": not a TTL from 1 to 86400 seconds: "policyloom.dev/ttl"; ` +
+					`"a_b.example.com" on "corp": not a domain name; ` +
+					`"one.example.org" on "corp": in none of the allowed domains; ` +
+					`"four.example.com" on "hidden": the policy excludes the interface; ` +
+					`"soon" on "lab": not a TTL from 1 to 86400 seconds: "policyloom.dev/ttl"; ` +
+					`"three.example.com" on "lab": the interface has no address to publish; ` +
+					`"two.example.com" on "none": the machine reports no such interface`,
+				`VirtualMachineInstance shop/b: "one.example.com" on "corp": taken by "shop/a"; ` +
+					`"` + strings.Repeat("l", 60) + `.example.com" on "lab": too long for its ownership record`,
 			},
 		},
 		"an address on the pod network is no problem": {objects: []map[string]any{
@@ -88,7 +88,7 @@ func TestReport(t *testing.T) {
 				declared("shop/web", nil, map[string]any{"vm.redhat-cop.dns-name/lab": "lab.example.com", "vm.redhat-cop.dns-name/corp": "x", "other": "y"}),
 			},
 			want: []string{
-				"VirtualMachine shop/web: lab.example.com on lab: the annotation is on the VirtualMachine: it belongs into spec.template.metadata.annotations, and counts from the next start on",
+				`VirtualMachine shop/web: "lab.example.com" on "lab": the annotation is on the VirtualMachine: it belongs into spec.template.metadata.annotations, and counts from the next start on`,
 			},
 			warns: []string{`name "lab.example.com" is asked for interface "lab" by an annotation of the VirtualMachine, which passes none of its own on`},
 		},
@@ -99,9 +99,17 @@ func TestReport(t *testing.T) {
 		"many": {
 			objects: []map[string]any{machine("shop/a", asked{"none": "1,2,3,4,5,6,7,8,9,10,11,12,13"}, nic("corp"))},
 			want: []string{"VirtualMachineInstance shop/a: " + strings.Join([]string{
-				"1 on none: not a domain name", "10 on none: not a domain name", "11 on none: not a domain name", "12 on none: not a domain name",
-				"13 on none: not a domain name", "2 on none: not a domain name", "3 on none: not a domain name", "4 on none: not a domain name",
-				"5 on none: not a domain name", "6 on none: not a domain name", "and 3 more",
+				`"1" on "none": not a domain name`,
+				`"10" on "none": not a domain name`,
+				`"11" on "none": not a domain name`,
+				`"12" on "none": not a domain name`,
+				`"13" on "none": not a domain name`,
+				`"2" on "none": not a domain name`,
+				`"3" on "none": not a domain name`,
+				`"4" on "none": not a domain name`,
+				`"5" on "none": not a domain name`,
+				`"6" on "none": not a domain name`,
+				"and 3 more",
 			}, "; ")},
 		},
 	} {

@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	policyv1 "open-cluster-management.io/governance-policy-propagator/api/v1"
 	"sigs.k8s.io/yaml"
 
 	"github.com/policyloom/policyloom/pkg/diag"
@@ -36,12 +37,30 @@ func untyped(typed any) (*unstructured.Unstructured, error) {
 		return nil, err
 	}
 	delete(content, "status")
-	if content["kind"] == "Placement" {
+	switch content["kind"] {
+	case "Placement":
 		// The type writes its decision groups even where there are none.
 		unstructured.RemoveNestedField(content, "spec", "decisionStrategy")
+	case policyv1.PolicySetKind:
+		// PolicyGenerator writes a description even where there is none.
+		if _, found, _ := unstructured.NestedString(content, "spec", "description"); !found {
+			return &unstructured.Unstructured{Object: content}, unstructured.SetNestedField(content, "", "spec", "description")
+		}
 	}
 	dropEmpty(content)
+	addValues(content)
 	return &unstructured.Unstructured{Object: content}, nil
+}
+
+// addValues writes the empty list of values that PolicyGenerator writes in a namespaceSelector.
+func addValues(content map[string]any) {
+	list, _, _ := unstructured.NestedFieldNoCopy(content, "spec", "namespaceSelector", "matchExpressions")
+	expressions, _ := list.([]any)
+	for _, e := range expressions {
+		if expression, isMap := e.(map[string]any); isMap && expression["values"] == nil {
+			expression["values"] = []any{}
+		}
+	}
 }
 
 // dropEmpty removes nulls and empty maps. An empty labelSelector, which selects everything, says so by an empty list, as

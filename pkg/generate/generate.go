@@ -6,42 +6,56 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	policyv1 "open-cluster-management.io/governance-policy-propagator/api/v1"
 
 	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
 )
 
-// Objects gives the objects for the hub, in the order Policies, ManagedClusterSetBindings, Placements, PlacementBindings.
-// The resources have their defaults and are valid. Objects that several resources share (a binding of the same cluster set)
-// come once. It fails where two resources make different objects of one name.
+// Objects gives the objects for the hub, in the order Policies, PolicySets, ManagedClusterSetBindings, Placements,
+// PlacementBindings. The resources have their defaults and are valid. Objects that several resources share (a binding of the
+// same cluster set) come once, and a PolicySet of several resources holds the policies of all. It fails where two resources make
+// different objects of one name.
 func Objects(resources []*v1alpha1.VirtualMachineDNS) ([]*unstructured.Unstructured, error) {
 	var policies, setBindings, placements, bindings []any
+	sets := policySets{}
 	for _, dns := range resources {
 		if dns.Spec.Output == v1alpha1.OutputTemplate {
 			continue
 		}
-		policy, err := policyOf(dns)
+		generated, err := policiesOf(dns)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", dns.Metadata.Name, err)
 		}
-		policies = append(policies, policy)
-		if *dns.Spec.Report {
-			report, err := reportOf(dns)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", dns.Metadata.Name, err)
+		var names []string
+		for _, policy := range generated {
+			policies = append(policies, policy)
+			names = append(names, policy.Name)
+		}
+		namespace := dns.Spec.Policy.Namespace
+		place := func(p *v1alpha1.Placement, kind string, subjects ...string) {
+			setBindings = append(setBindings, setBindingsOf(namespace, p)...)
+			if !p.IsExisting() {
+				placements = append(placements, placementOf(namespace, p))
 			}
-			policies = append(policies, report)
+			bindings = append(bindings, bindingOf(namespace, p, kind, subjects...))
 		}
-		for _, binding := range setBindingsOf(dns) {
-			setBindings = append(setBindings, binding)
+		if dns.IsPlaced() {
+			place(&dns.Spec.Placement, policyv1.Kind, names...)
 		}
-		if !dns.Spec.Placement.IsExisting() {
-			placements = append(placements, placementOf(dns))
+		for _, set := range dns.Sets() {
+			sets.join(namespace, &set, dns, names)
+			if *set.GeneratePolicySetPlacement {
+				place(&set.Placement, policyv1.PolicySetKind, set.Name)
+			}
 		}
-		bindings = append(bindings, bindingOf(dns))
+	}
+	generatedSets, err := sets.objects()
+	if err != nil {
+		return nil, err
 	}
 
 	var objects []*unstructured.Unstructured
-	for _, group := range [][]any{policies, setBindings, placements, bindings} {
+	for _, group := range [][]any{policies, generatedSets, setBindings, placements, bindings} {
 		for _, typed := range group {
 			object, err := untyped(typed)
 			if err != nil {
@@ -51,6 +65,16 @@ func Objects(resources []*v1alpha1.VirtualMachineDNS) ([]*unstructured.Unstructu
 		}
 	}
 	return unique(objects)
+}
+
+// policiesOf gives the Policy of a resource, and the one that reports if that is asked for.
+func policiesOf(dns *v1alpha1.VirtualMachineDNS) ([]*policyv1.Policy, error) {
+	policy, err := policyOf(dns)
+	if err != nil || !*dns.Spec.Report {
+		return []*policyv1.Policy{policy}, err
+	}
+	report, err := reportOf(dns)
+	return []*policyv1.Policy{policy, report}, err
 }
 
 // YAML gives what the generator prints for the resources: the objects for the hub as a YAML stream, then a document for

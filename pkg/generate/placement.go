@@ -12,16 +12,13 @@ import (
 	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
 )
 
-// placementName gives the name of the Placement that the Policy is bound to.
-func placementName(dns *v1alpha1.VirtualMachineDNS) string {
-	return cmp.Or(dns.Spec.Placement.PlacementName, dns.Spec.Placement.Name)
-}
+// placementName gives the name of the Placement, generated or not.
+func placementName(p *v1alpha1.Placement) string { return cmp.Or(p.PlacementName, p.Name) }
 
-func placementOf(dns *v1alpha1.VirtualMachineDNS) *clusterv1beta1.Placement {
-	p := dns.Spec.Placement
+func placementOf(namespace string, p *v1alpha1.Placement) *clusterv1beta1.Placement {
 	placement := &clusterv1beta1.Placement{
 		TypeMeta:   metav1.TypeMeta{APIVersion: clusterv1beta1.GroupVersion.String(), Kind: "Placement"},
-		ObjectMeta: metav1.ObjectMeta{Name: placementName(dns), Namespace: dns.Spec.Policy.Namespace},
+		ObjectMeta: metav1.ObjectMeta{Name: placementName(p), Namespace: namespace},
 		Spec: clusterv1beta1.PlacementSpec{
 			ClusterSets: p.ClusterSets,
 			Predicates: []clusterv1beta1.ClusterPredicate{{
@@ -41,34 +38,31 @@ func placementOf(dns *v1alpha1.VirtualMachineDNS) *clusterv1beta1.Placement {
 	return placement
 }
 
-func bindingOf(dns *v1alpha1.VirtualMachineDNS) *policyv1.PlacementBinding {
+// bindingOf binds subjects of one kind to a Placement. It is named after the first of them.
+func bindingOf(namespace string, p *v1alpha1.Placement, kind string, names ...string) *policyv1.PlacementBinding {
 	binding := &policyv1.PlacementBinding{
 		TypeMeta:   metav1.TypeMeta{APIVersion: policyv1.GroupVersion.String(), Kind: "PlacementBinding"},
-		ObjectMeta: metav1.ObjectMeta{Name: "binding-" + dns.Metadata.Name, Namespace: dns.Spec.Policy.Namespace},
+		ObjectMeta: metav1.ObjectMeta{Name: "binding-" + names[0], Namespace: namespace},
 		PlacementRef: policyv1.PlacementSubject{
-			APIGroup: clusterv1beta1.GroupVersion.Group, Kind: "Placement", Name: placementName(dns),
+			APIGroup: clusterv1beta1.GroupVersion.Group, Kind: "Placement", Name: placementName(p),
 		},
-		Subjects: []policyv1.Subject{{APIGroup: policyv1.GroupVersion.Group, Kind: policyv1.Kind, Name: dns.Metadata.Name}},
 	}
-	if *dns.Spec.Report {
-		binding.Subjects = append(binding.Subjects, policyv1.Subject{
-			APIGroup: policyv1.GroupVersion.Group, Kind: policyv1.Kind, Name: dns.Metadata.Name + v1alpha1.ReportSuffix,
-		})
+	for _, name := range names {
+		binding.Subjects = append(binding.Subjects, policyv1.Subject{APIGroup: policyv1.GroupVersion.Group, Kind: kind, Name: name})
 	}
 	return binding
 }
 
-// setBindingsOf gives the bindings of the cluster sets to the namespace of the Policy. Without them a Placement selects
-// nothing.
-func setBindingsOf(dns *v1alpha1.VirtualMachineDNS) []*clusterv1beta2.ManagedClusterSetBinding {
-	if bind := dns.Spec.Placement.BindClusterSets; bind == nil || !*bind {
+// setBindingsOf gives the bindings of the cluster sets of a Placement to its namespace. Without them it selects nothing.
+func setBindingsOf(namespace string, p *v1alpha1.Placement) []any {
+	if p.BindClusterSets == nil || !*p.BindClusterSets {
 		return nil
 	}
-	var bindings []*clusterv1beta2.ManagedClusterSetBinding
-	for _, set := range dns.Spec.Placement.ClusterSets {
+	var bindings []any
+	for _, set := range p.ClusterSets {
 		bindings = append(bindings, &clusterv1beta2.ManagedClusterSetBinding{
 			TypeMeta:   metav1.TypeMeta{APIVersion: clusterv1beta2.GroupVersion.String(), Kind: "ManagedClusterSetBinding"},
-			ObjectMeta: metav1.ObjectMeta{Name: set, Namespace: dns.Spec.Policy.Namespace},
+			ObjectMeta: metav1.ObjectMeta{Name: set, Namespace: namespace},
 			Spec:       clusterv1beta2.ManagedClusterSetBindingSpec{ClusterSet: set},
 		})
 	}

@@ -111,6 +111,7 @@ func configurationPolicyOf(dns *v1alpha1.VirtualMachineDNS, name, text string) *
 				Compliant:    options.EvaluationInterval.Compliant,
 				NonCompliant: options.EvaluationInterval.NonCompliant,
 			},
+			NamespaceSelector: namespaceSelector(&options.NamespaceSelector),
 			CustomMessage: configpolicyv1.CustomMessage{
 				Compliant:    options.CustomMessage.Compliant,
 				NonCompliant: options.CustomMessage.NonCompliant,
@@ -118,6 +119,20 @@ func configurationPolicyOf(dns *v1alpha1.VirtualMachineDNS, name, text string) *
 			ObjectTemplatesRaw: text,
 		},
 	}
+}
+
+func namespaceSelector(s *v1alpha1.NamespaceSelector) configpolicyv1.Target {
+	target := configpolicyv1.Target{}
+	for _, name := range s.Include {
+		target.Include = append(target.Include, configpolicyv1.NonEmptyString(name))
+	}
+	for _, name := range s.Exclude {
+		target.Exclude = append(target.Exclude, configpolicyv1.NonEmptyString(name))
+	}
+	if len(s.MatchLabels)+len(s.MatchExpressions) > 0 {
+		target.LabelSelector = &metav1.LabelSelector{MatchLabels: s.MatchLabels, MatchExpressions: s.MatchExpressions}
+	}
+	return target
 }
 
 // annotationPrefix is that of the annotations of a Policy which the console reads.

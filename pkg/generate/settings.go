@@ -66,6 +66,7 @@ func settings(dns *v1alpha1.VirtualMachineDNS, shard, shards int) (string, error
 	w.set("shards", strconv.Itoa(shards))
 	w.set("labels", dict(spec.Endpoint.Labels))
 	w.set("annotations", dict(spec.Endpoint.Annotations))
+	w.set("metadataComplianceType", quote(spec.Policy.MetadataComplianceType))
 	w.set("options", dict(objectOptions(spec.Policy)))
 	return w.String(), nil
 }

@@ -77,6 +77,10 @@ func (d *decoder) firstSeen(key *yaml.Node) string {
 // unknownField reports a key that is no field of the type t, and says what could have been meant.
 func (d *decoder) unknownField(e entry, t reflect.Type, path string) {
 	name, names := e.key.Value, fieldNames(t)
+	if refused, known := refusalOf(childField(path, name)); known {
+		d.add(d.position(e.key), childField(path, name), refused.message, refused.hint)
+		return
+	}
 	meant := diag.Suggest(name, names)
 	hint := diag.DidYouMean(name, names)
 	isTypo := meant != "" && isOneEdit(strings.ToLower(name), strings.ToLower(meant))

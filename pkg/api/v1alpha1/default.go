@@ -30,6 +30,9 @@ func (d *VirtualMachineDNS) Default() {
 	setDefault(&spec.Endpoint.Per, EndpointPerInterface)
 	spec.Policy.setDefaults()
 	spec.Placement.setDefaults(d.Metadata.Name)
+	for i := range spec.PolicySets {
+		spec.PolicySets[i].setDefaults()
+	}
 }
 
 func (s *Source) setDefaults() {
@@ -66,6 +69,9 @@ func (p *Policy) setDefaults() {
 	setDefaultList(&p.Categories, "CM Configuration Management")
 	setDefaultList(&p.Controls, "CM-2 Baseline Configuration")
 	setDefaultList(&p.Standards, "NIST SP 800-53")
+	setDefault(&p.MetadataComplianceType, "musthave")
+	setDefaultPointer(&p.GeneratePolicyPlacement, true)
+	setDefaultPointer(&p.GeneratePlacementWhenInSet, false)
 	setDefaultPointer(&p.Shards, 1)
 	setDefaultPointer(&p.Disabled, false)
 	setDefaultPointer(&p.CopyPolicyMetadata, true)

@@ -68,10 +68,12 @@ func (d *documenter) fields(t reflect.Type, path string) []docField {
 		if inner.Kind() == reflect.Pointer {
 			inner = inner.Elem()
 		}
-		switch inner.Kind() {
-		case reflect.Struct:
+		switch {
+		case field.path == "spec.policySets[].placement":
+			// Described once, under spec.placement.
+		case inner.Kind() == reflect.Struct:
 			field.fields = d.fields(inner, field.path)
-		case reflect.Slice:
+		case inner.Kind() == reflect.Slice:
 			if inner.Elem().Kind() == reflect.Struct {
 				field.fields = d.fields(inner.Elem(), field.path+"[]")
 			}
@@ -130,7 +132,7 @@ func valueAt(resource *VirtualMachineDNS, path string) any {
 // comments gives the comment of each field of the package's types, keyed by "Type.jsonName".
 func comments(t *testing.T) map[string]string {
 	comments := map[string]string{}
-	for _, file := range []string{"types.go", "policy.go"} {
+	for _, file := range []string{"types.go", "policy.go", "policyset.go"} {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)

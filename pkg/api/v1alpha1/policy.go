@@ -1,5 +1,7 @@
 package v1alpha1
 
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 // Policy holds the options of the generated Policy and ConfigurationPolicy, under PolicyGenerator's names.
 type Policy struct {
 	// Namespace of the Policy on the hub. Required, unless the output is Template.
@@ -34,6 +36,19 @@ type Policy struct {
 	HubTemplateOptions HubTemplateOptions `json:"hubTemplateOptions,omitzero"`
 	// CustomMessage replaces the compliance messages by Go templates.
 	CustomMessage CustomMessage `json:"customMessage,omitzero"`
+	// MetadataComplianceType is musthave or mustonlyhave: whether labels and annotations of a DNSEndpoint that others set may
+	// stay. Default: musthave.
+	MetadataComplianceType string `json:"metadataComplianceType,omitempty"`
+	// NamespaceSelector is passed on to the ConfigurationPolicy. It has no effect on DNSEndpoints, which name their namespace:
+	// see spec.source.namespaces.
+	NamespaceSelector NamespaceSelector `json:"namespaceSelector,omitzero"`
+	// PolicySets are the names of the PolicySets that the Policy joins. The sets are generated, too.
+	PolicySets []string `json:"policySets,omitempty"`
+	// GeneratePolicyPlacement generates a Placement and a PlacementBinding for the Policy, unless it is in a PolicySet.
+	// Default: true.
+	GeneratePolicyPlacement *bool `json:"generatePolicyPlacement,omitempty"`
+	// GeneratePlacementWhenInSet generates them also for a Policy in a PolicySet. Default: false.
+	GeneratePlacementWhenInSet *bool `json:"generatePlacementWhenInSet,omitempty"`
 	// Shards is the number of ConfigurationPolicies, 1 to 64, that DNSEndpoints are spread over. Default: 1.
 	Shards *int `json:"shards,omitempty"`
 	// RecordDiff is Log, InStatus or None. Default: the controller's.
@@ -46,6 +61,18 @@ type Policy struct {
 	ExtraDependencies []Dependency `json:"extraDependencies,omitempty"`
 	// IgnorePending counts the policy as compliant while it waits for its dependencies. Default: false.
 	IgnorePending *bool `json:"ignorePending,omitempty"`
+}
+
+// NamespaceSelector chooses namespaces of a managed cluster.
+type NamespaceSelector struct {
+	// Include lists namespaces; * stands for any characters and ? for any one character.
+	Include []string `json:"include,omitempty"`
+	// Exclude lists namespaces that are left out, even if they are included.
+	Exclude []string `json:"exclude,omitempty"`
+	// MatchLabels are labels that a namespace must have.
+	MatchLabels map[string]string `json:"matchLabels,omitempty"`
+	// MatchExpressions are requirements that the labels of a namespace must meet.
+	MatchExpressions []metav1.LabelSelectorRequirement `json:"matchExpressions,omitempty"`
 }
 
 // EvaluationInterval holds, for each compliance, a duration such as 1h25m3s, "watch" or "never".

@@ -42,6 +42,9 @@ func objectSchema(fields []docField) map[string]any {
 }
 
 func fieldSchema(f docField) map[string]any {
+	if f.path == "spec.policySets[].placement" {
+		return map[string]any{"$ref": "#/properties/spec/properties/placement", "description": f.description}
+	}
 	schema := typeSchema(f.typ, f.path, f.fields)
 	schema["description"] = f.description
 	if f.fallback != "" && f.value == nil {

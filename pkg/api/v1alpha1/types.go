@@ -56,6 +56,9 @@ type VirtualMachineDNSSpec struct {
 	Policy Policy `json:"policy,omitzero"`
 	// Placement says which managed clusters get the Policy.
 	Placement Placement `json:"placement,omitzero"`
+	// PolicySets describes the PolicySets that spec.policy.policySets names. A set that is only named there has no description
+	// and is placed on all clusters.
+	PolicySets []PolicySet `json:"policySets,omitempty"`
 	// Report also generates the Policy <name>-report, which informs the hub of the names that virtual machines asked for and
 	// did not get, and why. It never changes a record. Default: false.
 	Report *bool `json:"report,omitempty"`

@@ -27,7 +27,10 @@ func (d *VirtualMachineDNS) Validate() diag.Findings {
 	v.records(&d.Spec.Records)
 	v.endpoint(&d.Spec.Endpoint)
 	v.policy(&d.Spec.Policy)
-	v.placement(&d.Spec.Placement)
+	v.placement("spec.placement", &d.Spec.Placement, owner{
+		name: d.Metadata.Name, field: "metadata.name", generates: d.IsPlaced() && d.Spec.Output != OutputTemplate,
+	})
+	v.policySets()
 	v.findings.Sort()
 	return v.findings
 }

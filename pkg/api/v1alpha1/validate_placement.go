@@ -7,13 +7,20 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-func (v *validator) placement(placement *Placement) {
-	const field = "spec.placement"
+// owner is what a Placement is for.
+type owner struct {
+	// name is what the name of the Placement is derived from, and field where it stands.
+	name, field string
+	// generates says that a Placement is generated.
+	generates bool
+}
+
+func (v *validator) placement(field string, placement *Placement, of owner) {
 	if placement.Name != "" && placement.PlacementName != "" {
 		v.error(field+".placementName", "name and placementName are both given", "remove one of the two")
 	}
-	v.placementNames(placement)
-	v.existing(placement)
+	v.placementNames(field, placement, of)
+	v.existing(field, placement)
 	if placement.LabelSelector != nil {
 		v.labelSelector(field+".labelSelector", placement.LabelSelector)
 	}
@@ -35,19 +42,17 @@ func (v *validator) placement(placement *Placement) {
 }
 
 // placementNames checks the name of the Placement, which is also the value of a label of its decisions.
-func (v *validator) placementNames(placement *Placement) {
-	const field = "spec.placement"
-	policy := v.resource.Metadata.Name
-	derived := placementPrefix + policy
+func (v *validator) placementNames(field string, placement *Placement, of owner) {
+	derived := placementPrefix + of.name
 	if placement.PlacementName != "" {
 		v.placementName(field+".placementName", placement.PlacementName, "")
 	}
 	switch {
 	case placement.Name != "" && (placement.Name != derived || placement.IsExisting()):
 		v.placementName(field+".name", placement.Name, "")
-	case policy != "" && !placement.IsExisting() && v.resource.Spec.Output != OutputTemplate:
-		if isSubdomain(policy) {
-			v.placementName("metadata.name", derived, "shorten it, or set spec.placement.name and a labelSelector")
+	case of.name != "" && !placement.IsExisting() && of.generates:
+		if isSubdomain(of.name) {
+			v.placementName(of.field, derived, "shorten it, or set "+field+".name and a labelSelector")
 		}
 	}
 }
@@ -61,8 +66,7 @@ func (v *validator) placementName(field, name, hint string) {
 }
 
 // existing refuses what cannot be asked of a Placement that others made.
-func (v *validator) existing(placement *Placement) {
-	const field = "spec.placement"
+func (v *validator) existing(field string, placement *Placement) {
 	if !placement.IsExisting() || v.resource.isFaulty(field+".labelSelector") {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -23,6 +24,7 @@ func (v *validator) policy(policy *Policy) {
 		v.warning(field+".evaluationInterval.compliant", "once compliant, changes of addresses are never picked up", "write watch")
 	}
 	v.pruning(policy)
+	v.namespaceSelector(&policy.NamespaceSelector)
 	v.annotationList(field+".categories", policy.Categories)
 	v.annotationList(field+".controls", policy.Controls)
 	v.annotationList(field+".standards", policy.Standards)
@@ -67,6 +69,17 @@ func (v *validator) pruning(policy *Policy) {
 		v.warning(field, "with the remediationAction inform nothing is pruned", "")
 	case !inform && prune == "None":
 		v.warning(field, "records stay when their virtual machines are gone", "write DeleteIfCreated")
+	}
+}
+
+// namespaceSelector checks what is only passed on.
+func (v *validator) namespaceSelector(selector *NamespaceSelector) {
+	const field = "spec.policy.namespaceSelector"
+	v.namespaceGlobs(field+".include", selector.Include)
+	v.namespaceGlobs(field+".exclude", selector.Exclude)
+	v.labelSelector(field, &metav1.LabelSelector{MatchLabels: selector.MatchLabels, MatchExpressions: selector.MatchExpressions})
+	if len(selector.Include)+len(selector.Exclude)+len(selector.MatchLabels)+len(selector.MatchExpressions) > 0 {
+		v.warning(field, "no effect on DNSEndpoints, each of which names its namespace", "choose namespaces with spec.source.namespaces")
 	}
 }
 

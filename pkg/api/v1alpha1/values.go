@@ -1,6 +1,9 @@
 package v1alpha1
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // enum holds the values that a field can have.
 type enum struct {
@@ -14,10 +17,11 @@ func (e enum) all() []string { return append(append([]string{}, e.values...), e.
 
 // enumOf gives the values that a field can have; none means any. Fields are patterns as in visitScalars.
 func enumOf(pattern string) enum {
-	switch pattern {
+	switch strings.Replace(pattern, "spec.policySets[].placement.", "spec.placement.", 1) {
 	case "spec.output":
 		return enumFrom(OutputPolicy, OutputTemplate)
-	case "spec.source.selector.matchExpressions[].operator", "spec.placement.labelSelector.matchExpressions[].operator":
+	case "spec.source.selector.matchExpressions[].operator", "spec.placement.labelSelector.matchExpressions[].operator",
+		"spec.policy.namespaceSelector.matchExpressions[].operator":
 		return enumFrom("In", "NotIn", "Exists", "DoesNotExist")
 	case "spec.names.matchInterfaceBy[]":
 		return enumFrom(InterfaceByName, InterfaceByDevice)
@@ -47,6 +51,9 @@ func policyEnumOf(pattern string) enum {
 			values:  []string{"low", "medium", "high", "critical"},
 			aliases: []string{"Low", "Medium", "High", "Critical"},
 		}
+	case "spec.policy.metadataComplianceType":
+		// The controller reads any spelling; the template hands it on.
+		return enumFrom("musthave", "mustonlyhave")
 	case "spec.policy.recordDiff":
 		return enumFrom("Log", "InStatus", "None")
 	case "spec.policy.recreateOption":
@@ -67,7 +74,7 @@ func enumFrom[T ~string](values ...T) enum {
 
 // rangeOf gives the least and the greatest number that a field can have. Fields are patterns as in visitScalars.
 func rangeOf(pattern string) (least, greatest int64) {
-	switch pattern {
+	switch strings.Replace(pattern, "spec.policySets[].placement.", "spec.placement.", 1) {
 	case "spec.names.limits.firstLabel":
 		return 1, maxLabelLength
 	case "spec.names.limits.total":

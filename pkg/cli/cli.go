@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"syscall"
+	"time"
 
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/plugin"
@@ -31,8 +32,28 @@ type Streams struct {
 	Err io.Writer
 }
 
-// Main runs the program with os.Args and gives the exit code. Under kustomize it is a generator plugin.
+// grace is the time to clean up after the context ends. A read of a pipe that no one writes to does not notice.
+const grace = time.Second
+
+// Main runs the program with os.Args and gives the exit code, not long after the context ends in any case. Under kustomize it is
+// a generator plugin.
 func Main(ctx context.Context, args []string, streams Streams) int {
+	done := make(chan int, 1)
+	go func() { done <- execute(ctx, args, streams) }()
+	select {
+	case code := <-done:
+		return code
+	case <-ctx.Done():
+	}
+	select {
+	case code := <-done:
+		return code
+	case <-time.After(grace):
+		return exitCode(ctx.Err(), streams.Err, false)
+	}
+}
+
+func execute(ctx context.Context, args []string, streams Streams) int {
 	call := plugin.Call{Args: args, Getenv: os.Getenv, Stdin: streams.In, Stdout: streams.Out}
 	if call.IsPlugin() {
 		return exitCode(call.Run(generateConfig), streams.Err, false)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // funcWriter is a writer that is a function.
@@ -94,6 +96,41 @@ func TestInterruptedProcess(t *testing.T) {
 	}
 	if left := names(tree(t, temporary)); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
+	}
+}
+
+// TestInterruptedWhileItWaitsForInput sends a signal to the program while it reads a pipe that no one writes to.
+func TestInterruptedWhileItWaitsForInput(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("needs signals")
+	}
+	command := program(t, "generate", "-")
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	stdin, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdin.Close()
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- command.Wait() }()
+	for {
+		// Until the program has begun to listen, a signal ends it in another way.
+		select {
+		case <-ended:
+			if code := command.ProcessState.ExitCode(); code != ExitUsage && code != -1 || code == ExitUsage && stderr.String() != "error: interrupted\n" {
+				t.Errorf("code %d, stderr %q", code, stderr.String())
+			}
+			return
+		case <-time.After(500 * time.Millisecond):
+			if err := command.Process.Signal(os.Interrupt); err != nil && !errors.Is(err, os.ErrProcessDone) {
+				t.Fatal(err)
+			}
+		}
 	}
 }
 

@@ -17,8 +17,9 @@ const (
 // exists gives an error for a file or directory that is not there.
 func exists(path string) error {
 	_, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: no such file or directory", path)
+	if wrapped := (*fs.PathError)(nil); errors.As(err, &wrapped) {
+		// Without the name of the system call.
+		return fmt.Errorf("%s: %w", path, wrapped.Err)
 	}
 	return err
 }

@@ -57,6 +57,8 @@ type Finding struct {
 	Message string `json:"message"`
 	// Hint says what to do.
 	Hint string `json:"hint,omitempty"`
+	// Excerpt holds lines that show the place, such as those of a template around a fault. Printers put them below the finding.
+	Excerpt string `json:"excerpt,omitempty"`
 }
 
 // String gives the finding in one line, its parts in the order place, cluster, object, field, message, hint.

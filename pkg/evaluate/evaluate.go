@@ -27,6 +27,9 @@ type Template struct {
 	Place func(field string) diag.Position
 	// Line gives the place of a line, counted from 1, of the text of a field. ok is false where it is not known.
 	Line func(field string, line int) (at diag.Position, ok bool)
+	// Written gives the text of a field as it is in the user's file, before the hub resolved its templates. Without it nothing was
+	// resolved.
+	Written func(field string) string
 	// EncryptionKey is the AES key of the cluster, for values that the hub has encrypted; nil if there are none.
 	EncryptionKey []byte
 }

@@ -19,7 +19,8 @@ func (r *renderer) raw(policy *configpolicyv1.ConfigurationPolicy) {
 	text := []byte(policy.Spec.ObjectTemplatesRaw)
 	var content []byte
 	var err error
-	if templatesDisabled(policy) || !templates.HasTemplate(text, "", true) {
+	noTemplate := templatesDisabled(policy) || !templates.HasTemplate(text, "", true)
+	if noTemplate {
 		content, err = yaml.YAMLToJSON(text)
 	} else {
 		observed := observer{renderer: r}
@@ -27,6 +28,10 @@ func (r *renderer) raw(policy *configpolicyv1.ConfigurationPolicy) {
 		defer observed.report()
 	}
 	if err != nil {
+		if noTemplate {
+			r.invalidYAML(field, policy.Spec.ObjectTemplatesRaw, err.Error())
+			return
+		}
 		if message, invalid := strings.CutPrefix(err.Error(), notYAML); invalid {
 			r.invalidYAML(field, policy.Spec.ObjectTemplatesRaw, message)
 			return

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stolostron/go-template-utils/v7/pkg/templates"
 
+	"github.com/policyloom/policyloom/pkg/acm"
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/templatetext"
 )
@@ -21,26 +22,39 @@ var (
 )
 
 // templateError reports an error of the template engine: without the text of the template, which the engine repeats in full,
-// and with the line in the user's file, or else in the template, where that is known. The text is object-templates-raw, or the JSON of an object
-// definition.
+// and with the line in the user's file, or else in the template, where that is known. The text is object-templates-raw, or the
+// JSON of an object definition; context is what its templates were given.
 func (r *renderer) templateError(field, text string, isYAML bool, err error) {
 	message := err.Error()
 	for _, prefix := range []string{"failed to resolve the template ", "failed to parse the template JSON string "} {
 		message = strings.TrimPrefix(message, prefix)
 	}
 	message = strings.TrimPrefix(message, text+": ")
-	finding := diag.Finding{Severity: diag.Error, Position: r.place(field), Object: r.name(), Hint: templateHint(err, message)}
+	finding := diag.Finding{Severity: diag.Error, Position: r.place(field), Object: r.name(), Hint: templateHint(err, message, text)}
 	if match := engineLine.FindStringSubmatch(message); match != nil {
+		isExecution := executing.MatchString(strings.TrimPrefix(message, match[0]))
 		message = executing.ReplaceAllString(strings.TrimPrefix(message, match[0]), "$1: ")
 		line, _ := strconv.Atoi(match[1])
 		column, _ := strconv.Atoi(match[2])
 		if isYAML {
 			line = templatetext.Line(text, line, column)
+			finding.Excerpt = r.excerpt(field, text, line)
+			if isExecution {
+				finding.Excerpt = joinLines(finding.Excerpt, r.where(text, nil))
+			}
 		} else {
-			var inside string
-			if inside, line = templatetext.Field([]byte(text), line, column); inside != "" {
+			inside, lineInside := templatetext.Field([]byte(text), line, column)
+			if unclosed, found := templatetext.Unclosed([]byte(text)); found && !isExecution {
+				if unclosed != inside {
+					lineInside = 0
+				}
+				inside = unclosed
+			}
+			if line = lineInside; inside != "" {
 				field += "." + inside
 				finding.Position = r.place(field)
+				leaf := templatetext.TextAt([]byte(text), inside)
+				finding.Excerpt = r.excerpt(field, leaf, max(line, 1))
 			}
 		}
 		if at, ok := r.line(field, line); ok {
@@ -60,20 +74,61 @@ func (r *renderer) line(field string, line int) (diag.Position, bool) {
 	return r.template.Line(field, line)
 }
 
+// excerpt shows a line of the text of a field and those around it, with the lines of the user's file where they are known.
+// What the hub put in is not shown if it may come from a Secret.
+func (r *renderer) excerpt(field, text string, line int) string {
+	if r.template.Written != nil && strings.Contains(r.template.Written(field), "Secret") {
+		return ""
+	}
+	isLong := strings.Contains(strings.TrimSuffix(text, "\n"), "\n")
+	return templatetext.Excerpt(text, line, func(line int) int {
+		if at, ok := r.line(field, line); ok {
+			return at.Line
+		}
+		if !isLong {
+			return r.place(field).Line
+		}
+		return 0
+	})
+}
+
+func joinLines(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}
+
 // templateHint says what to do about the faults that people meet most.
-func templateHint(err error, message string) string {
+func templateHint(err error, message, text string) string {
 	switch {
 	case errors.Is(err, templates.ErrMissingAPIResource):
 		return `the cluster does not serve that API; guard the look-up with {{ if lookup "apiextensions.k8s.io/v1" "CustomResourceDefinition" "" "<plural>.<group>" }}`
 	case errors.Is(err, templates.ErrDenylistedFunctionUsed):
 		return "the function needs a network or the environment, which do not exist offline"
-	case strings.Contains(message, `function "hub" not defined`):
+	case strings.Contains(text, "{{hub"):
 		return "hub templates are resolved by the hub: in a Policy, and not in what it looks up"
 	case strings.Contains(message, "index out of range"):
-		return "the list is shorter than that; test its length first"
-	case strings.Contains(message, "nil pointer evaluating"):
+		return "the list is shorter than that, perhaps empty; test its length first, as in {{ if gt (len $list) 0 }}"
+	case strings.Contains(message, "nil pointer evaluating"), strings.Contains(message, "index of untyped nil"):
 		return "a field on the way is missing; test it with if, or use dig"
-	default:
-		return ""
+	case strings.Contains(message, "unexpected EOF"):
+		return "an if, range, with or define has no {{ end }}"
+	case strings.Contains(message, "unexpected {{end}}"):
+		return "there is one {{ end }} too many"
+	case strings.Contains(message, "unterminated quoted string"), strings.Contains(message, "unterminated raw quoted string"):
+		return "a quote is missing; inside a YAML string in double quotes, write strings of the template in back quotes"
+	case strings.Contains(message, `unexpected "\\"`):
+		return "inside a YAML string in double quotes, write strings of the template in back quotes"
+	case strings.Contains(message, "undefined variable"):
+		return "a variable is known only inside the if, range or with that declares it"
+	case strings.Contains(message, "wrong number of args"), strings.Contains(message, "can't give argument to non-function"):
+		return "put the call of a function that is an argument in parentheses"
 	}
+	if match := undefinedFunction.FindStringSubmatch(message); match != nil {
+		return diag.DidYouMean(match[1], acm.Functions())
+	}
+	return ""
 }
+
+var undefinedFunction = regexp.MustCompile(`function "(\w+)" not defined`)

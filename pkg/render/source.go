@@ -44,6 +44,12 @@ func (s source) line(field string, line int) (diag.Position, bool) {
 	return diag.Position{File: at.File, Line: at.Line + line - 1}, true
 }
 
+// written gives the text of a field in the user's file.
+func (s source) written(field string) string {
+	text, _ := lookUp(s.object.Object, s.full(field)).(string)
+	return text
+}
+
 func (s source) full(field string) []any { return slices.Concat(s.path, strict.Path(field)) }
 
 // lookUp follows a path of keys and indexes.

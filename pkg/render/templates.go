@@ -30,6 +30,7 @@ func (c *chain) templates(policies []propagate.Replicated) []evaluate.Template {
 				Object:            manifest.Object{Unstructured: object, Position: c.placeOf(replicated.Root, i)},
 				Place:             s.place,
 				Line:              s.line,
+				Written:           s.written,
 				EncryptionKey:     replicated.EncryptionKey,
 			})
 		}

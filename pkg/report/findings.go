@@ -22,11 +22,15 @@ func Findings(w io.Writer, findings diag.Findings, verbose bool) error {
 			continue
 		}
 		fmt.Fprintf(lines, "%s: %s\n", f.Severity, f)
+		for line := range strings.Lines(f.Excerpt) {
+			fmt.Fprintf(lines, "    %s\n", strings.TrimSuffix(line, "\n"))
+		}
 	}
 	return lines.Flush()
 }
 
-// mergeClusters joins findings that differ in nothing but the cluster, in the place of the first.
+// mergeClusters joins findings that differ in nothing but the cluster and its excerpt, in the place of the first and with its
+// excerpt.
 func mergeClusters(findings diag.Findings) diag.Findings {
 	index := map[diag.Finding]int{}
 	var merged diag.Findings
@@ -34,10 +38,12 @@ func mergeClusters(findings diag.Findings) diag.Findings {
 	for _, f := range findings {
 		name := f.Cluster
 		f.Cluster = ""
-		at, seen := index[f]
+		cause := f
+		cause.Excerpt = ""
+		at, seen := index[cause]
 		if !seen {
 			at = len(merged)
-			index[f] = at
+			index[cause] = at
 			merged, clusters = append(merged, f), append(clusters, nil)
 		}
 		if name != "" {

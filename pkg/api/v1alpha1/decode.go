@@ -57,7 +57,7 @@ func (d *decoder) decode(data []byte) ([]*VirtualMachineDNS, diag.Findings) {
 			break
 		}
 		if err != nil {
-			d.syntaxError(err)
+			d.syntaxError(data, err)
 			break
 		}
 		if root := content(&document); root != nil {
@@ -171,9 +171,12 @@ func convert(value any, resource *VirtualMachineDNS) error {
 var syntaxErrorLine = regexp.MustCompile(`^line (\d+): `)
 
 // syntaxError reports what the YAML parser stopped at.
-func (d *decoder) syntaxError(err error) {
+func (d *decoder) syntaxError(data []byte, err error) {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	position := diag.Position{File: d.file}
+	if strings.Contains(message, "control characters") && d.lines {
+		position.Line = controlLine(data)
+	}
 	if match := syntaxErrorLine.FindStringSubmatch(message); match != nil {
 		message = message[len(match[0]):]
 		if line, err := strconv.Atoi(match[1]); err == nil && d.lines {
@@ -181,6 +184,20 @@ func (d *decoder) syntaxError(err error) {
 		}
 	}
 	d.add(position, "", "not valid YAML: "+message, "")
+}
+
+// controlLine gives the line of the first character that YAML does not allow, or 0.
+func controlLine(data []byte) int {
+	line := 1
+	for _, r := range string(data) {
+		switch {
+		case r == '\n':
+			line++
+		case r < ' ' && r != '\t' && r != '\r', r == 0x7f:
+			return line
+		}
+	}
+	return 0
 }
 
 // position gives the place of a node.

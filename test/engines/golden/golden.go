@@ -26,7 +26,7 @@ func Run(t *testing.T, resolve func(url, text string) ([]byte, error)) {
 	read(t, filepath.Join(directory, "objects.json"), &objects)
 	server := httptest.NewServer(newAPI(objects))
 	t.Cleanup(server.Close)
-	policies, err := filepath.Glob(filepath.Join(directory, "*", "*.txt"))
+	policies, err := filepath.Glob(filepath.Join(directory, "[0-9]*", "*.txt"))
 	if err != nil || len(policies) == 0 {
 		t.Fatal("no policies", err)
 	}

@@ -3,6 +3,7 @@
 package evaluate
 
 import (
+	"fmt"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -74,6 +75,10 @@ func Render(template Template, on *cluster.Cluster) ([]Object, diag.Findings) {
 	r := renderer{template: template, cluster: on}
 	if kind := template.Object.GroupVersionKind(); kind.Group != configpolicyv1.GroupVersion.Group || kind.Kind != "ConfigurationPolicy" {
 		return r.otherKind()
+	}
+	if version := template.Object.GroupVersionKind().Version; version != configpolicyv1.GroupVersion.Version {
+		r.report(diag.Error, "apiVersion", fmt.Sprintf("there is no version %q of ConfigurationPolicy", version), "write "+configpolicyv1.GroupVersion.String())
+		return nil, r.findings
 	}
 	policy, ok := r.decode()
 	if !ok {

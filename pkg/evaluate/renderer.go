@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	configpolicyv1 "open-cluster-management.io/config-policy-controller/api/v1"
 
 	"github.com/policyloom/policyloom/pkg/cluster"
+	"github.com/policyloom/policyloom/pkg/crds"
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/manifest"
 	"github.com/policyloom/policyloom/pkg/strict"
@@ -88,6 +90,9 @@ func (r *renderer) decode() (*configpolicyv1.ConfigurationPolicy, bool) {
 		r.report(diag.Info, "", "is not evaluated, since its hub template failed: "+message, "")
 		return nil, false
 	}
+	if !r.fitsDefinition() {
+		return nil, false
+	}
 	hasRaw, hasList := policy.Spec.ObjectTemplatesRaw != "", len(policy.Spec.ObjectTemplates) > 0
 	if hasRaw && hasList {
 		r.report(diag.Error, "spec", "has both object-templates and object-templates-raw", "keep one of them: an API server refuses both")
@@ -101,6 +106,26 @@ func (r *renderer) decode() (*configpolicyv1.ConfigurationPolicy, bool) {
 		return nil, false
 	}
 	return policy, true
+}
+
+// fitsDefinition reports what an API server refuses, since then there is no such policy on the cluster.
+func (r *renderer) fitsDefinition() bool {
+	content := maps.Clone(r.template.Object.Object)
+	if spec, isMap := content["spec"].(map[string]any); isMap {
+		// The root Policy's action takes the place of the template's own.
+		spec = maps.Clone(spec)
+		spec["remediationAction"] = r.action
+		content["spec"] = spec
+	}
+	problems, err := crds.ConfigurationPolicy(content)
+	if err != nil {
+		r.report(diag.Error, "", err.Error(), "")
+		return false
+	}
+	for _, problem := range problems {
+		r.report(diag.Error, problem.Field, problem.Message, problem.Hint)
+	}
+	return len(problems) == 0
 }
 
 // hubErrorAnnotation is set by the propagator on a policy template whose hub template failed.

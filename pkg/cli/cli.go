@@ -36,7 +36,7 @@ type Streams struct {
 const grace = time.Second
 
 // Main runs the program with os.Args and gives the exit code, not long after the context ends in any case. Under kustomize it is
-// a generator plugin.
+// a plugin or a KRM function.
 func Main(ctx context.Context, args []string, streams Streams) int {
 	done := make(chan int, 1)
 	go func() { done <- execute(ctx, args, streams) }()
@@ -55,8 +55,16 @@ func Main(ctx context.Context, args []string, streams Streams) int {
 
 func execute(ctx context.Context, args []string, streams Streams) int {
 	call := plugin.Call{Args: args, Getenv: os.Getenv, Stdin: streams.In, Stdout: streams.Out}
+	if call.IsFunction() {
+		findings, err := call.RunFunction(pluginProgram)
+		_ = report.Findings(streams.Err, findings, false)
+		if err == nil && findings.HasErrors() {
+			err = errFindings
+		}
+		return exitCode(err, streams.Err, false)
+	}
 	if call.IsPlugin() {
-		return exitCode(call.Run(generateConfig), streams.Err, false)
+		return exitCode(call.Run(pluginProgram), streams.Err, false)
 	}
 	root := newRoot(streams)
 	root.SetArgs(args[1:])

@@ -74,16 +74,3 @@ func decodeResources(
 	findings.Sort()
 	return resources, findings
 }
-
-// generateConfig is what the program does as a kustomize plugin, whose configuration is a copy without the user's lines.
-func generateConfig(config []byte) ([]byte, diag.Findings) {
-	resources, findings := decodeResources("", config, v1alpha1.DecodeWithoutLines)
-	if findings.HasErrors() {
-		return nil, findings
-	}
-	output, err := generate.YAML(resources)
-	if err != nil {
-		findings = append(findings, diag.Finding{Severity: diag.Error, Message: err.Error()})
-	}
-	return output, findings
-}

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	if !call.IsPlugin() {
 		os.Exit(m.Run())
 	}
-	if err := call.Run(fakeGenerate); err != nil {
+	if err := call.Run(fakeProgram); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -70,4 +70,16 @@ metadata: {name: binding-%[1]s, namespace: policies}
 		return []byte(output), nil
 	}
 	return []byte(output), diag.Findings{finding}
+}
+
+// fakeProgram fills in templates that tell whose they are.
+var fakeProgram = Program{
+	Check: func(config []byte) diag.Findings {
+		_, findings := fakeGenerate(config)
+		return findings
+	},
+	Generate: fakeGenerate,
+	Template: func(config []byte, owner Owner) (string, diag.Findings) {
+		return "{{- $policy := \"" + owner.String() + "\" }}\n- a: b", nil
+	},
 }

@@ -74,6 +74,9 @@ func execute(ctx context.Context, args []string, streams Streams) int {
 // errFindings says that findings, which are printed already, make the command fail.
 var errFindings = errors.New("there are errors")
 
+// errFailed says that errors, which are printed already, kept the command from doing what it was asked for.
+var errFailed = errors.New("failed")
+
 // exitCode prints an error and gives the exit code for it.
 func exitCode(err error, w io.Writer, verbose bool) int {
 	var findings diag.Findings
@@ -82,6 +85,8 @@ func exitCode(err error, w io.Writer, verbose bool) int {
 		return ExitFine
 	case errors.Is(err, errFindings):
 		return ExitFindings
+	case errors.Is(err, errFailed):
+		return ExitUsage
 	case errors.As(err, &findings):
 		_ = report.Findings(w, findings, verbose)
 		return ExitFindings

@@ -39,8 +39,8 @@ func (s *survey) behavior(where listing) {
 				s.behaviors = append(s.behaviors, diag.Finding{
 					Severity: diag.Error, Position: diag.Position{File: where.file, Line: key.Line, Column: key.Column},
 					Object: textOf(where.node, "kind") + " " + textOf(where.node, "metadata", "name"),
-					Field:  field + "[" + behaviorAnnotation + "]", Message: "merge drops the spec of a generated Policy",
-					Hint: "patch the policy instead, or write replace",
+					Field:  field + "[" + behaviorAnnotation + "]", Message: "merge merges metadata only: the spec of the Policy that is there already is dropped",
+					Hint: "to change that Policy, patch it; to put this one in its place, write replace",
 				})
 				continue
 			}

@@ -65,6 +65,7 @@ spec:
 apiVersion: policy.open-cluster-management.io/v1
 kind: PlacementBinding
 metadata: {name: binding-%[1]s, namespace: policies}
+subjects: [{kind: Policy, name: %[1]s}]
 `, "\n"), name, ttl)
 	if finding.Severity == "" {
 		return []byte(output), nil

@@ -12,9 +12,17 @@ import (
 	"github.com/policyloom/policyloom/pkg/diag"
 )
 
-// TestMain lets the test binary be the plugin that kustomize runs.
+// TestMain lets the test binary be the plugin or the function that kustomize runs.
 func TestMain(m *testing.M) {
 	call := Call{Args: os.Args, Getenv: os.Getenv, Stdin: os.Stdin, Stdout: os.Stdout}
+	if call.IsFunction() {
+		findings, err := call.RunFunction(fakeProgram)
+		fmt.Fprintln(os.Stderr, findings, err)
+		if err != nil || findings.HasErrors() {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	if !call.IsPlugin() {
 		os.Exit(m.Run())
 	}

@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"bytes"
+	"path/filepath"
 
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/kio"
@@ -12,15 +13,18 @@ import (
 // --enable-exec nor the program that they name.
 type functionFS struct {
 	filesys.FileSystem
-	// files are the absolute paths of the files with functions in them.
+	// files are the absolute paths of the files with functions in them, without symbolic links.
 	files map[string]bool
 }
 
 // ReadFile reads a file, without the annotations that make a function.
 func (f functionFS) ReadFile(path string) ([]byte, error) {
 	data, err := f.FileSystem.ReadFile(path)
-	if err != nil || !f.files[path] {
+	if err != nil || len(f.files) == 0 {
 		return data, err
+	}
+	if real, err := filepath.EvalSymlinks(path); err != nil || !f.files[real] {
+		return data, nil
 	}
 	return withoutFunctions(data)
 }

@@ -218,13 +218,32 @@ func (s *survey) pluginConfig(where listing) {
 			s.remote(file, r)
 			continue
 		}
-		// PolicyGenerator builds the kustomizations that its manifests name.
-		if path := filepath.Join(dir, r.node.Value); r.list == "path" && isDirectory(path) {
-			if real, err := realPath(path); err == nil {
-				s.directory(real, role{})
-			}
+		if r.list == "path" {
+			s.generatorPath(filepath.Join(dir, r.node.Value), textOf(document, "kind") == policyGeneratorKind)
 		}
 	}
+}
+
+// generatorPath inspects what the configuration of a generator names. PolicyGenerator builds the kustomizations among it.
+func (s *survey) generatorPath(path string, forPolicies bool) {
+	real, err := realPath(path)
+	if err != nil {
+		return
+	}
+	if isDirectory(real) {
+		s.directory(real, role{})
+	}
+	if forPolicies && !isKustomization(real) {
+		s.manifestFiles(real)
+	}
+}
+
+// isKustomization tells whether a directory has a kustomization.
+func isKustomization(dir string) bool {
+	return slices.ContainsFunc(konfig.RecognizedKustomizationFileNames(), func(name string) bool {
+		_, err := os.Stat(filepath.Join(dir, name))
+		return err == nil
+	})
 }
 
 func (s *survey) remote(file string, r reference) {

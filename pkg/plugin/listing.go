@@ -3,6 +3,7 @@ package plugin
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -11,11 +12,14 @@ import (
 	"github.com/policyloom/policyloom/pkg/diag"
 )
 
+// manifests is the list of PolicyGenerator that names what goes into policies.
+const manifests = "manifests"
+
 // listing is a VirtualMachineDNS and where a kustomization has it.
 type listing struct {
 	// directory is that of the kustomization that runs it, or that lists it among its resources.
 	directory string
-	// list is the field: generators, transformers, validators, or resources where nothing runs it.
+	// list is the field: generators, transformers, validators, or resources or manifests where nothing runs it.
 	list string
 	// direct says that the list names the file and not a kustomization that may change it.
 	direct bool
@@ -55,7 +59,10 @@ func (s *survey) list(l listing) {
 	switch l.list {
 	case "resources":
 		s.add(l.finding(contentOf(l.node), "", "is listed under resources:, where kustomize generates nothing from it",
-			"list it under generators:"))
+			"list it under generators:, or this kustomization, if it is for others that patch the resource, under their generators:"))
+	case manifests:
+		s.add(l.finding(contentOf(l.node), "", "is a manifest for PolicyGenerator, which would send it to the clusters as it is",
+			"name a file that policyloom generate prints for output: Template, or a placeholder to fill in"))
 	case "validators":
 		s.add(l.finding(contentOf(l.node), "", "is listed under validators:, which does not work with plugins",
 			"list it under generators:, or under transformers: to fill in a template"))
@@ -73,10 +80,26 @@ func (s *survey) resourceFile(where listing) {
 	for _, document := range documentsOf(data) {
 		where.node = document
 		s.list(where)
-		if isOurs(document) && where.list != "resources" {
+		if isOurs(document) && where.list != "resources" && where.list != manifests {
 			s.behavior(where)
 			s.function(where)
 		}
+	}
+}
+
+// manifestFiles looks for resources of ours in what a PolicyGenerator takes: a file, or those of a directory.
+func (s *survey) manifestFiles(path string) {
+	files := []string{path}
+	if entries, err := os.ReadDir(path); err == nil {
+		files = nil
+		for _, entry := range entries {
+			if extension := filepath.Ext(entry.Name()); entry.Type().IsRegular() && (extension == ".yaml" || extension == ".yml") {
+				files = append(files, filepath.Join(path, entry.Name()))
+			}
+		}
+	}
+	for _, file := range files {
+		s.resourceFile(listing{list: manifests, source: file, file: s.show(file)})
 	}
 }
 

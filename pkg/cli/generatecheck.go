@@ -58,8 +58,8 @@ func (c *generateCheck) run(streams Streams, sources []string, generated []byte)
 		return nil
 	}
 	if err := difflib.WriteUnifiedDiff(printableLines{streams.Out}, difflib.UnifiedDiff{
-		A: difflib.SplitLines(string(current)), FromFile: c.file,
-		B: difflib.SplitLines(string(generated)), ToFile: "generated",
+		A: linesOf(current), FromFile: c.file,
+		B: linesOf(generated), ToFile: "generated",
 		Context: 3,
 	}); err != nil {
 		return err
@@ -72,6 +72,17 @@ func (c *generateCheck) run(streams Streams, sources []string, generated []byte)
 		return err
 	}
 	return errFindings
+}
+
+// linesOf splits a text as diff does.
+func linesOf(text []byte) []string {
+	lines := strings.SplitAfter(string(text), "\n")
+	if last := len(lines) - 1; lines[last] == "" {
+		lines = lines[:last]
+	} else {
+		lines[last] += "\n\\ No newline at end of file\n"
+	}
+	return lines
 }
 
 // firstDifference gives the number of the first line that differs.

@@ -61,6 +61,14 @@ func TestGenerateCheck(t *testing.T) {
 			if got := check(); got.code != ExitFindings || !strings.Contains(got.stdout, "\n-more: true\n") {
 				t.Errorf("more: %+v", got)
 			}
+			save(strings.TrimSuffix(generated, "\n"))
+			if got := check(); got.code != ExitFindings || !strings.Contains(got.stdout, "\n\\ No newline at end of file\n+") {
+				t.Errorf("without the last line break: %+v", got)
+			}
+			save(strings.ReplaceAll(generated, "\n", "\r\n"))
+			if got := check(); got.code != ExitFindings || !strings.Contains(got.stdout, "\\r\n") || strings.Contains(got.stdout, "\r") {
+				t.Errorf("with other line breaks: %+v", got)
+			}
 			save("")
 			if got := check(); got.code != ExitFindings || !strings.Contains(got.stdout, "\n+"+lines[0]) {
 				t.Errorf("empty: %+v", got)

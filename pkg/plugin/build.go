@@ -1,5 +1,5 @@
-// Package plugin connects policyloom and kustomize, both ways: kustomize runs policyloom as a generator plugin, and
-// policyloom runs kustomize in process with itself as a plugin.
+// Package plugin connects policyloom and kustomize, both ways: kustomize runs policyloom as a plugin or as a KRM function,
+// which generates or fills in templates, and policyloom runs kustomize in process with itself as a plugin.
 package plugin
 
 import (

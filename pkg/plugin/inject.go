@@ -69,6 +69,10 @@ func (i injection) problem(t rawTemplate, all []rawTemplate, earlier string) *di
 		finding.Hint = "the whole text is replaced: leave nothing but the placeholder"
 		return &finding
 	}
+	if hasAliases(t.item) {
+		finding.Message, finding.Hint = "the policy has YAML aliases, so its texts may not be its own", "write the aliases out"
+		return &finding
+	}
 	if earlier == "" {
 		setting := ownerSetting(t.owner)
 		for _, other := range all {

@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -17,6 +18,11 @@ func contentOf(node *yaml.Node) *yaml.Node {
 		return node.Alias
 	}
 	return node
+}
+
+// hasAliases tells whether there is an alias below a node.
+func hasAliases(node *yaml.Node) bool {
+	return node.Kind == yaml.AliasNode || slices.ContainsFunc(node.Content, hasAliases)
 }
 
 // fieldOf gives the key and the value of a field, or nil.

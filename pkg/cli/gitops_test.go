@@ -225,6 +225,17 @@ func TestE2EGitOpsGuide(t *testing.T) {
 			t.Errorf("%s: no %s in\n%s", heading, want, got)
 		}
 	}
+	// The template works where it was put, and its objects are those of the policy around it.
+	for _, source := range []string{"generator", "injected"} {
+		command := exec.CommandContext(t.Context(), e2eTool(t, "POLICYLOOM_BINARY"),
+			"render", "-k", filepath.Join(directory, source), "--fleet", "../../testdata/fleets/demo", "-o", "yaml")
+		command.Env = environment
+		output, err := command.Output()
+		if err != nil || !strings.Contains(string(output), "kind: DNSEndpoint\n") ||
+			strings.Count(string(output), "kind: DNSEndpoint\n") != strings.Count(string(output), "policyloom.dev/policy: policies.dns\n") {
+			t.Errorf("%s: %v\n%s", source, err, output)
+		}
+	}
 	committed, err := os.ReadFile(filepath.Join(directory, "deploy", "vm-dns.yaml"))
 	if err != nil || !strings.Contains(string(committed), "\nkind: Policy\n") {
 		t.Errorf("%v\n%s", err, committed)

@@ -14,7 +14,9 @@ func newBuild(streams Streams) *cobra.Command {
 		Long: `Print what "kustomize build --enable-alpha-plugins DIR" prints when policyloom is in the plugin home.
 
 kustomize runs inside the program, with policyloom, with PolicyGenerator if it is in the plugin home or on PATH, and
-with all other plugins of the plugin home. Remote resources and Helm charts are refused: nothing is downloaded.`,
+with all other plugins of the plugin home. Remote resources and Helm charts are refused: nothing is downloaded.
+
+A VirtualMachineDNS that would have no effect is an error. One that is a KRM function is run by the program itself.`,
 		Example: `  policyloom build policies/vm-dns
   policyloom build . | kubectl apply -f -`,
 		ValidArgsFunction: directoryArgument,

@@ -36,7 +36,7 @@ type Streams struct {
 const grace = time.Second
 
 // Main runs the program with os.Args and gives the exit code, not long after the context ends in any case. Under kustomize it is
-// a generator plugin.
+// a plugin or a KRM function.
 func Main(ctx context.Context, args []string, streams Streams) int {
 	done := make(chan int, 1)
 	go func() { done <- execute(ctx, args, streams) }()
@@ -55,8 +55,16 @@ func Main(ctx context.Context, args []string, streams Streams) int {
 
 func execute(ctx context.Context, args []string, streams Streams) int {
 	call := plugin.Call{Args: args, Getenv: os.Getenv, Stdin: streams.In, Stdout: streams.Out}
+	if call.IsFunction() {
+		findings, err := call.RunFunction(pluginProgram)
+		_ = report.Findings(streams.Err, findings, false)
+		if err == nil && findings.HasErrors() {
+			err = errFindings
+		}
+		return exitCode(err, streams.Err, false)
+	}
 	if call.IsPlugin() {
-		return exitCode(call.Run(generateConfig), streams.Err, false)
+		return exitCode(call.Run(pluginProgram), streams.Err, false)
 	}
 	root := newRoot(streams)
 	root.SetArgs(args[1:])
@@ -66,6 +74,9 @@ func execute(ctx context.Context, args []string, streams Streams) int {
 // errFindings says that findings, which are printed already, make the command fail.
 var errFindings = errors.New("there are errors")
 
+// errFailed says that errors, which are printed already, kept the command from doing what it was asked for.
+var errFailed = errors.New("failed")
+
 // exitCode prints an error and gives the exit code for it.
 func exitCode(err error, w io.Writer, verbose bool) int {
 	var findings diag.Findings
@@ -74,6 +85,8 @@ func exitCode(err error, w io.Writer, verbose bool) int {
 		return ExitFine
 	case errors.Is(err, errFindings):
 		return ExitFindings
+	case errors.Is(err, errFailed):
+		return ExitUsage
 	case errors.As(err, &findings):
 		_ = report.Findings(w, findings, verbose)
 		return ExitFindings

@@ -10,15 +10,21 @@ import (
 )
 
 func newGenerate(streams Streams) *cobra.Command {
-	return &cobra.Command{
+	var check generateCheck
+	command := &cobra.Command{
 		Use:   "generate FILE...",
 		Short: "Print the hub's manifests for VirtualMachineDNS resources",
 		Long: `Print the Policy, Placement and PlacementBinding that VirtualMachineDNS resources stand for.
 
-Each FILE holds one or more resources in YAML or JSON; - is standard input. All errors in all files are reported.`,
+Each FILE holds one or more resources in YAML or JSON; - is standard input. All errors in all files are reported.
+
+With --check nothing is printed if the file says the same already. If not, the difference is printed, and the exit
+status is 1; after errors it is 2. So a pipeline can make sure that a file in the repository, such as one that
+PolicyGenerator takes under manifests, is up to date.`,
 		Example: `  policyloom generate vm-dns.yaml
   policyloom generate vm-dns.yaml | kubectl apply -f -
-  cat vm-dns.yaml | policyloom generate -`,
+  cat vm-dns.yaml | policyloom generate -
+  policyloom generate --check manifests/dns.yaml vm-dns.yaml`,
 		Args:              atLeastOneFile,
 		ValidArgsFunction: manifestArguments,
 		RunE: func(cmd *cobra.Command, files []string) error {
@@ -37,16 +43,24 @@ Each FILE holds one or more resources in YAML or JSON; - is standard input. All 
 				return err
 			}
 			if findings.HasErrors() {
+				if check.isWanted() {
+					return errFailed
+				}
 				return errFindings
 			}
 			output, err := generate.YAML(resources)
 			if err != nil {
-				return err
+				return check.failure(streams.Err, err)
+			}
+			if check.isWanted() {
+				return check.run(streams, files, output)
 			}
 			_, err = streams.Out.Write(output)
 			return err
 		},
 	}
+	check.addFlags(command)
+	return command
 }
 
 func atLeastOneFile(cmd *cobra.Command, args []string) error {
@@ -73,17 +87,4 @@ func decodeResources(
 	}
 	findings.Sort()
 	return resources, findings
-}
-
-// generateConfig is what the program does as a kustomize plugin, whose configuration is a copy without the user's lines.
-func generateConfig(config []byte) ([]byte, diag.Findings) {
-	resources, findings := decodeResources("", config, v1alpha1.DecodeWithoutLines)
-	if findings.HasErrors() {
-		return nil, findings
-	}
-	output, err := generate.YAML(resources)
-	if err != nil {
-		findings = append(findings, diag.Finding{Severity: diag.Error, Message: err.Error()})
-	}
-	return output, findings
 }

@@ -1,5 +1,5 @@
-// Package plugin connects policyloom and kustomize, both ways: kustomize runs policyloom as a generator plugin, and
-// policyloom runs kustomize in process with itself as a plugin.
+// Package plugin connects policyloom and kustomize, both ways: kustomize runs policyloom as a plugin or as a KRM function,
+// which generates or fills in templates, and policyloom runs kustomize in process with itself as a plugin.
 package plugin
 
 import (
@@ -27,9 +27,10 @@ type Options struct {
 }
 
 // Build gives what `kustomize build --enable-alpha-plugins` prints for a directory, byte for byte, without any set-up:
-// policyloom, PolicyGenerator and all plugins of the user's plugin home can be used in it. Remote resources, Helm charts
-// and KRM functions are findings, since nothing here dials out. The error says that there was no build at all; it is that of ctx
-// if ctx ends first.
+// policyloom, PolicyGenerator and all plugins of the user's plugin home can be used in it. A VirtualMachineDNS that is a KRM
+// function is run, too, by this program, which is what kustomize prints with --enable-exec. Remote resources, Helm charts and
+// all other KRM functions are findings, since nothing here dials out. So is a VirtualMachineDNS that has no effect. The error says
+// that there was no build at all; it is that of ctx if ctx ends first.
 //
 // kustomize takes the plugin home and the directory of its temporary files from the environment of the process, so Build
 // changes KUSTOMIZE_PLUGIN_HOME and TMPDIR while it runs, and one Build waits for the other. If ctx ends while a plugin
@@ -143,13 +144,17 @@ func (w *workshop) run(s *survey) (r result) {
 		PluginConfig:     plugins,
 	})
 	var output []byte
-	resources, buildErr := kustomizer.Run(filesys.MakeFsOnDisk(), s.root)
+	resources, buildErr := kustomizer.Run(functionFS{filesys.MakeFsOnDisk(), s.functions}, s.root)
 	if buildErr == nil {
 		output, buildErr = resources.AsYaml()
 	}
-	findings, err := readReports(w.reports())
+	reports, err := readReports(w.reports())
 	if err != nil {
 		return result{err: err}
+	}
+	var findings diag.Findings
+	for _, report := range reports {
+		findings = append(findings, report.Findings...)
 	}
 	if buildErr != nil {
 		output = nil
@@ -159,6 +164,11 @@ func (w *workshop) run(s *survey) (r result) {
 	}
 	for i := range findings {
 		findings[i] = s.locate(findings[i])
+	}
+	if buildErr == nil {
+		if unused := s.unused(reports); len(unused) > 0 {
+			output, findings = nil, append(findings, unused...)
+		}
 	}
 	findings.Sort()
 	return result{output: output, findings: findings}

@@ -31,7 +31,7 @@ func kustomize(t *testing.T, program, home, directory string) (output []byte, fa
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Install(home, executable); err != nil {
+	if _, err := Install(InstallOptions{Home: home, Executable: executable}); err != nil {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
@@ -49,7 +49,7 @@ func TestE2EBuildIsWhatKustomizePrints(t *testing.T) {
 	built := 0
 	for name, directory := range buildCases(t) {
 		want, err := os.ReadFile(filepath.Join("testdata", "build", name, "expected.yaml"))
-		if err != nil {
+		if err != nil || strings.HasPrefix(name, "krm-") {
 			continue
 		}
 		built++
@@ -76,7 +76,7 @@ func TestE2EKustomizeShowsFailures(t *testing.T) {
 			"must be positive (the default is 180)\n" +
 			"testdata/build/plugin-fails: VirtualMachineDNS vm-dns: spec.names.allowedDomains[1].domain: is no domain\n",
 		"generates-nothing":  "Error: testdata/build/generates-nothing: VirtualMachineDNS vm-dns: nothing was generated\n",
-		"under-transformers": "cannot transform them (list it under generators: instead of transformers:)\n",
+		"under-transformers": "there is no ConfigurationPolicy at all (write object-templates-raw: policyloom.dev/VirtualMachineDNS/vm-dns, ",
 	} {
 		t.Run(name, func(t *testing.T) {
 			isolate(t)
@@ -93,7 +93,7 @@ func TestE2EPolicyGenerator(t *testing.T) {
 	program, policyGenerator := tool(t, "POLICYLOOM_KUSTOMIZE"), tool(t, "POLICYLOOM_POLICYGENERATOR")
 	isolate(t)
 	home := t.TempDir()
-	if err := linkExecutable(policyGenerator, policyGeneratorPath(home)); err != nil {
+	if err := place(policyGenerator, policyGeneratorPath(home), false); err != nil {
 		t.Fatal(err)
 	}
 	directory := filepath.Join("testdata", "policygenerator", "good")
@@ -135,7 +135,7 @@ func TestE2EReadyMadePolicies(t *testing.T) {
 	program, kustomizeProgram := tool(t, "POLICYLOOM_BINARY"), tool(t, "POLICYLOOM_KUSTOMIZE")
 	isolate(t)
 	home := t.TempDir()
-	if _, err := Install(home, program); err != nil {
+	if _, err := Install(InstallOptions{Home: home, Executable: program}); err != nil {
 		t.Fatal(err)
 	}
 	for _, directory := range []string{"../..", "../../policies/vm-dns"} {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
@@ -20,10 +21,6 @@ const (
 	// configFilePrefix starts the name of the temporary file that kustomize writes the configuration to.
 	configFilePrefix = "kust-plugin-config-"
 )
-
-// Generate turns the YAML of one VirtualMachineDNS into a stream of YAML documents. Findings without an error are warnings
-// about a result that is used.
-type Generate func(config []byte) ([]byte, diag.Findings)
 
 // Call is one start of the program, which may be kustomize running it as a plugin.
 type Call struct {
@@ -54,16 +51,21 @@ func (c Call) IsPlugin() bool {
 		strings.HasPrefix(filepath.Base(c.Args[1]), configFilePrefix)
 }
 
-// Run generates what kustomize asks for and writes it to Stdout. A failure comes back as diag.Findings that name the
-// directory of the kustomization, the object and the field. They name no place in the configuration file, since that is a
-// temporary copy in another order.
-func (c Call) Run(generate Generate) error {
-	output, findings := c.generate(generate)
+// Run does what kustomize asks a plugin of its plugin home for, and writes it to Stdout: a transformer, which gets resources
+// on Stdin, fills in templates, and a generator generates. A failure comes back as diag.Findings that name the directory of
+// the kustomization, the object and the field. They name no place in the configuration file, since that is a temporary copy
+// in another order.
+func (c Call) Run(p Program) error {
+	config, findings := c.config()
+	var output []byte
+	if !findings.HasErrors() {
+		output, findings = c.apply(p, config)
+	}
 	root := c.Getenv(configRootEnv)
 	for i := range findings {
 		findings[i].Position = diag.Position{File: root}
 	}
-	if err := writeReport(c.Getenv(reportEnv), findings); err != nil {
+	if err := writeReport(c.Getenv(reportEnv), reportOf(root, config, findings)); err != nil {
 		return fmt.Errorf("reporting to policyloom build: %w", err)
 	}
 	if findings.HasErrors() {
@@ -76,7 +78,8 @@ func (c Call) Run(generate Generate) error {
 	return err
 }
 
-func (c Call) generate(generate Generate) ([]byte, diag.Findings) {
+// config reads the file that kustomize names.
+func (c Call) config() ([]byte, diag.Findings) {
 	if len(c.Args) < 2 {
 		return nil, failure(nil, "the name of the configuration file is missing",
 			"kustomize runs this program as a plugin; use policyloom for everything else")
@@ -85,25 +88,53 @@ func (c Call) generate(generate Generate) ([]byte, diag.Findings) {
 	if err != nil {
 		return nil, failure(nil, "reading the configuration: "+err.Error(), "")
 	}
-	if c.transforms() {
-		return nil, failure(config, "a "+v1alpha1.VirtualMachineDNSKind+" generates resources and cannot transform them",
-			"list it under generators: instead of transformers:")
-	}
-	output, findings := generate(config)
-	if !findings.HasErrors() && len(bytes.TrimSpace(output)) == 0 {
-		findings = append(findings, failure(config, "nothing was generated", "")...)
-	}
-	return output, findings
+	return config, nil
 }
 
-// transforms tells whether kustomize hands over resources to transform. Standard input is read only under kustomize,
-// since it may be a terminal otherwise.
-func (c Call) transforms() bool {
-	if c.Getenv(configRootEnv) == "" {
-		return false
+func (c Call) apply(p Program, config []byte) ([]byte, diag.Findings) {
+	resources, err := c.resources()
+	if err != nil {
+		return nil, failure(config, "reading the resources: "+err.Error(), "")
 	}
-	n, _ := io.ReadFull(c.Stdin, make([]byte, 1))
-	return n > 0
+	if len(resources) == 0 {
+		return p.generate(config)
+	}
+	findings := p.Check(config)
+	if findings.HasErrors() {
+		return nil, findings
+	}
+	output, found := transform(resources, p.injection(config))
+	if found.HasErrors() {
+		return nil, found
+	}
+	return output, append(findings, found...)
+}
+
+// resources gives what kustomize hands over to a transformer. Standard input is read only under kustomize, since it may be a
+// terminal otherwise.
+func (c Call) resources() ([]byte, error) {
+	if c.Getenv(configRootEnv) == "" {
+		return nil, nil
+	}
+	return io.ReadAll(c.Stdin)
+}
+
+// transform fills in a template, and leaves all else as it is.
+func transform(resources []byte, i injection) ([]byte, diag.Findings) {
+	reader := kio.ByteReader{Reader: bytes.NewReader(resources), OmitReaderAnnotations: true, DisableUnwrapping: true}
+	items, err := reader.Read()
+	if err != nil {
+		return nil, diag.Findings{{Severity: diag.Error, Message: "reading the resources: " + err.Error()}}
+	}
+	findings := i.run(items)
+	if findings.HasErrors() {
+		return nil, findings
+	}
+	var output bytes.Buffer
+	if err := (kio.ByteWriter{Writer: &output, KeepReaderAnnotations: true}).Write(items); err != nil {
+		findings = append(findings, diag.Finding{Severity: diag.Error, Message: "writing the resources: " + err.Error()})
+	}
+	return output.Bytes(), findings
 }
 
 // failure is an error about the object that config describes, if it is known.

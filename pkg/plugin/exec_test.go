@@ -80,10 +80,14 @@ func TestRun(t *testing.T) {
 			name: "nothing generated", args: []string{"p", config}, output: " \n",
 			wantErr: "VirtualMachineDNS vm-dns: nothing was generated",
 		}, {
-			name: "transformer", args: []string{"p", config}, stdin: "kind: ConfigMap\n",
+			name: "transformer without a placeholder", args: []string{"p", config}, stdin: "kind: ConfigMap\n",
 			env: map[string]string{"KUSTOMIZE_PLUGIN_CONFIG_ROOT": "/repo"},
-			wantErr: "/repo: VirtualMachineDNS vm-dns: a VirtualMachineDNS generates resources and cannot transform them " +
-				"(list it under generators: instead of transformers:)",
+			wantErr: "/repo: VirtualMachineDNS vm-dns: no ConfigurationPolicy holds the placeholder to fill in; there is no ConfigurationPolicy at all " +
+				"(write object-templates-raw: policyloom.dev/VirtualMachineDNS/vm-dns, or to generate policies, list the resource under generators:)",
+		}, {
+			name: "transformer of what is no YAML", args: []string{"p", config}, stdin: "{",
+			env:     map[string]string{"KUSTOMIZE_PLUGIN_CONFIG_ROOT": "/repo"},
+			wantErr: "/repo: reading the resources: MalformedYAMLError: yaml: line 1: did not find expected node content",
 		}, {
 			name: "no file", args: []string{"p"},
 			wantErr: "the name of the configuration file is missing (kustomize runs this program as a plugin; use policyloom for everything else)",
@@ -99,7 +103,9 @@ func TestRun(t *testing.T) {
 				Getenv: func(name string) string { return test.env[name] },
 				Stdin:  strings.NewReader(test.stdin), Stdout: &stdout,
 			}
-			err := call.Run(func([]byte) ([]byte, diag.Findings) { return []byte(test.output), test.findings })
+			program := fakeProgram
+			program.Generate = func([]byte) ([]byte, diag.Findings) { return []byte(test.output), test.findings }
+			err := call.Run(program)
 			if got := errorText(err); got != test.wantErr {
 				t.Errorf("the error is\n%s\nand not\n%s", got, test.wantErr)
 			}
@@ -119,7 +125,7 @@ func TestRunByHandLeavesStandardInputAlone(t *testing.T) {
 		Args:   []string{"VirtualMachineDNS", "testdata/build/single/vm-dns.yaml"},
 		Getenv: func(string) string { return "" }, Stdin: terminal, Stdout: &bytes.Buffer{},
 	}
-	if err := call.Run(fakeGenerate); err != nil {
+	if err := call.Run(fakeProgram); err != nil {
 		t.Error(err)
 	}
 }

@@ -12,13 +12,21 @@ import (
 	"github.com/policyloom/policyloom/pkg/diag"
 )
 
-// TestMain lets the test binary be the plugin that kustomize runs.
+// TestMain lets the test binary be the plugin or the function that kustomize runs.
 func TestMain(m *testing.M) {
 	call := Call{Args: os.Args, Getenv: os.Getenv, Stdin: os.Stdin, Stdout: os.Stdout}
+	if call.IsFunction() {
+		findings, err := call.RunFunction(fakeProgram)
+		fmt.Fprintln(os.Stderr, findings, err)
+		if err != nil || findings.HasErrors() {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	if !call.IsPlugin() {
 		os.Exit(m.Run())
 	}
-	if err := call.Run(fakeGenerate); err != nil {
+	if err := call.Run(fakeProgram); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -65,9 +73,22 @@ spec:
 apiVersion: policy.open-cluster-management.io/v1
 kind: PlacementBinding
 metadata: {name: binding-%[1]s, namespace: policies}
+subjects: [{kind: Policy, name: %[1]s}]
 `, "\n"), name, ttl)
 	if finding.Severity == "" {
 		return []byte(output), nil
 	}
 	return []byte(output), diag.Findings{finding}
+}
+
+// fakeProgram fills in templates that tell whose they are.
+var fakeProgram = Program{
+	Check: func(config []byte) diag.Findings {
+		_, findings := fakeGenerate(config)
+		return findings
+	},
+	Generate: fakeGenerate,
+	Template: func(config []byte, owner Owner) (string, diag.Findings) {
+		return "{{- $policy := \"" + owner.String() + "\" }}\n- a: b", nil
+	},
 }

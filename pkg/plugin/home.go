@@ -50,22 +50,9 @@ func Path(home string) string {
 	return pluginPath(home, v1alpha1.APIVersion, v1alpha1.VirtualMachineDNSKind)
 }
 
-// Install links executable to its place in a plugin home, in place of whatever is there, and gives that place.
-func Install(home, executable string) (string, error) {
-	absolute, err := filepath.Abs(executable)
-	if err != nil {
-		return "", err
-	}
-	if !isExecutable(absolute) {
-		return "", fmt.Errorf("%s is not an executable file", executable)
-	}
-	path := Path(home)
-	return path, linkExecutable(absolute, path)
-}
-
 // fillHome makes home a plugin home with policyloom, PolicyGenerator if there is one, and every plugin of the user.
 func fillHome(home, executable, policyGenerator string) error {
-	if _, err := Install(home, executable); err != nil {
+	if _, err := Install(InstallOptions{Home: home, Executable: executable}); err != nil {
 		return err
 	}
 	if policyGenerator == "" {
@@ -79,8 +66,10 @@ func fillHome(home, executable, policyGenerator string) error {
 		if !isExecutable(absolute) {
 			return fmt.Errorf("PolicyGenerator: %s is not an executable file", policyGenerator)
 		}
-		if err := linkExecutable(absolute, policyGeneratorPath(home)); err != nil {
-			return err
+		for _, target := range targetsOf(policyGeneratorPath(home)) {
+			if err := place(absolute, target, false); err != nil {
+				return err
+			}
 		}
 	}
 	if user := UserHome(); user != "" {

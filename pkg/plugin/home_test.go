@@ -7,32 +7,6 @@ import (
 	"testing"
 )
 
-func TestInstall(t *testing.T) {
-	home := filepath.Join(t.TempDir(), "new", "plugin")
-	executable, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := filepath.Join(home, "policyloom.dev", "v1alpha1", "virtualmachinedns", "VirtualMachineDNS")
-	for range 2 { // the second time replaces the first
-		path, err := Install(home, executable)
-		if err != nil || path != want || path != Path(home) {
-			t.Fatalf("installed at %s: %v", path, err)
-		}
-		installed, err1 := os.Stat(path)
-		original, err2 := os.Stat(executable)
-		if err1 != nil || err2 != nil || !os.SameFile(installed, original) {
-			t.Errorf("%s is not the program: %v %v", path, err1, err2)
-		}
-	}
-	if _, err := Install(home, filepath.Join(home, "nope")); err == nil {
-		t.Error("a missing program is installed")
-	}
-	if !exists(want) {
-		t.Error("a failed installation removes the one before")
-	}
-}
-
 func TestUserHome(t *testing.T) {
 	home := isolate(t)
 	if got := UserHome(); got != "" {

@@ -4,7 +4,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 )
 
 // link makes target stand for the file or directory source: by a symbolic link, or where the system does not allow that
@@ -46,27 +45,6 @@ func overlay(source, target string) error {
 			err = overlay(from, to)
 		}
 		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// linkExecutable links a program to a plugin's place. Windows starts only files with an extension while kustomize looks
-// for one without, so it gets both.
-func linkExecutable(executable, target string) error {
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		return err
-	}
-	targets := []string{target}
-	if runtime.GOOS == "windows" {
-		targets = append(targets, target+".exe")
-	}
-	for _, target := range targets {
-		if err := os.Remove(target); err != nil && !os.IsNotExist(err) {
-			return err
-		}
-		if err := link(executable, target); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -17,6 +18,11 @@ func contentOf(node *yaml.Node) *yaml.Node {
 		return node.Alias
 	}
 	return node
+}
+
+// hasAliases tells whether there is an alias below a node.
+func hasAliases(node *yaml.Node) bool {
+	return node.Kind == yaml.AliasNode || slices.ContainsFunc(node.Content, hasAliases)
 }
 
 // fieldOf gives the key and the value of a field, or nil.
@@ -44,6 +50,9 @@ func textOf(node *yaml.Node, names ...string) string {
 	return node.Value
 }
 
+// functionAnnotations make a document the configuration of a KRM function.
+var functionAnnotations = []string{"config.kubernetes.io/function", "config.k8s.io/function", "config.kubernetes.io/container"}
+
 // functionPlace gives the field that makes a document the configuration of a KRM function for kustomize, and its place;
 // nil if there is none.
 func functionPlace(document *yaml.Node) (field string, place *yaml.Node) {
@@ -52,12 +61,26 @@ func functionPlace(document *yaml.Node) (field string, place *yaml.Node) {
 		return "metadata.configFn", key
 	}
 	_, annotations := fieldOf(metadata, "annotations")
-	for _, name := range []string{"config.kubernetes.io/function", "config.k8s.io/function", "config.kubernetes.io/container"} {
+	for _, name := range functionAnnotations {
 		if key, value := fieldOf(annotations, name); value != nil && value.Value != "" {
 			return "metadata.annotations[" + name + "]", key
 		}
 	}
 	return "", nil
+}
+
+// functionPath gives the program that a KRM function runs, empty for one that runs a container or nothing.
+func functionPath(document *yaml.Node) string {
+	for _, name := range functionAnnotations {
+		var spec struct {
+			Exec struct{ Path string }
+		}
+		text := textOf(document, "metadata", "annotations", name)
+		if text != "" && yaml.Unmarshal([]byte(text), &spec) == nil && spec.Exec.Path != "" {
+			return spec.Exec.Path
+		}
+	}
+	return ""
 }
 
 // isInline tells whether an entry of a list of plugins is the configuration itself and not the name of a file.

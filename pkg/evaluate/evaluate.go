@@ -89,6 +89,9 @@ func Render(template Template, on *cluster.Cluster) ([]Object, diag.Findings) {
 	} else {
 		r.list(policy)
 	}
+	if r.refused {
+		r.objects = nil
+	}
 	return r.objects, r.findings
 }
 

@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"fmt"
 	"strconv"
 
 	configpolicyv1 "open-cluster-management.io/config-policy-controller/api/v1"
@@ -10,12 +9,7 @@ import (
 // list renders object-templates.
 func (r *renderer) list(policy *configpolicyv1.ConfigurationPolicy) {
 	for index, objectTemplate := range policy.Spec.ObjectTemplates {
-		field := fmt.Sprintf("spec.object-templates[%d]", index)
-		before := len(r.findings)
-		r.checkComplianceType(field, objectTemplate)
-		if len(r.findings) == before {
-			r.desired(policy, index, objectTemplate, !templatesDisabled(policy))
-		}
+		r.desired(policy, index, objectTemplate, !templatesDisabled(policy))
 	}
 }
 

@@ -23,6 +23,8 @@ type renderer struct {
 	action   string
 	objects  []Object
 	findings diag.Findings
+	// refused says that an API server would not store the policy.
+	refused bool
 }
 
 func (r *renderer) report(severity diag.Severity, field, message, hint string) {
@@ -90,9 +92,7 @@ func (r *renderer) decode() (*configpolicyv1.ConfigurationPolicy, bool) {
 		r.report(diag.Info, "", "is not evaluated, since its hub template failed: "+message, "")
 		return nil, false
 	}
-	if !r.fitsDefinition() {
-		return nil, false
-	}
+	r.checkDefinition()
 	hasRaw, hasList := policy.Spec.ObjectTemplatesRaw != "", len(policy.Spec.ObjectTemplates) > 0
 	if hasRaw && hasList {
 		r.report(diag.Error, "spec", "has both object-templates and object-templates-raw", "keep one of them: an API server refuses both")
@@ -108,8 +108,9 @@ func (r *renderer) decode() (*configpolicyv1.ConfigurationPolicy, bool) {
 	return policy, true
 }
 
-// fitsDefinition reports what an API server refuses, since then there is no such policy on the cluster.
-func (r *renderer) fitsDefinition() bool {
+// checkDefinition reports what an API server refuses. Then there is no such policy on the cluster; it is rendered nevertheless, to
+// find what else is wrong with it.
+func (r *renderer) checkDefinition() {
 	content := maps.Clone(r.template.Object.Object)
 	if spec, isMap := content["spec"].(map[string]any); isMap {
 		// The root Policy's action takes the place of the template's own.
@@ -120,12 +121,11 @@ func (r *renderer) fitsDefinition() bool {
 	problems, err := crds.ConfigurationPolicy(content)
 	if err != nil {
 		r.report(diag.Error, "", err.Error(), "")
-		return false
 	}
 	for _, problem := range problems {
 		r.report(diag.Error, problem.Field, problem.Message, problem.Hint)
 	}
-	return len(problems) == 0
+	r.refused = err != nil || len(problems) > 0
 }
 
 // hubErrorAnnotation is set by the propagator on a policy template whose hub template failed.

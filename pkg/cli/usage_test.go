@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -102,5 +104,26 @@ func TestVersion(t *testing.T) {
 	got := run(t.Context(), "", "version")
 	if got.code != ExitFine || got.stderr != "" || !strings.HasPrefix(got.stdout, "policyloom ") || !strings.Contains(got.stdout, "\ngo ") {
 		t.Errorf("%+v", got)
+	}
+	for _, engine := range engines {
+		if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(engine) + ` +v\d+\.`).MatchString(got.stdout) {
+			t.Errorf("no version of %s in\n%s", engine, got.stdout)
+		}
+	}
+}
+
+// README shows what the demo prints.
+func TestReadmeShowsTheDemo(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed, err := os.ReadFile("testdata/render/demo-table/stdout")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(readme), "```\n"+string(printed)+"```\n") {
+		t.Errorf("README.md does not show\n%s", printed)
 	}
 }

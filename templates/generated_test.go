@@ -30,7 +30,7 @@ func generated(t testing.TB, dns *v1alpha1.VirtualMachineDNS, policy string) []e
 		for _, template := range templates {
 			entry, _ := template.(map[string]any)
 			definition, _ := entry["objectDefinition"].(map[string]any)
-			list = append(list, evaluate.Template{Object: manifest.Object{Unstructured: &unstructured.Unstructured{Object: definition}}})
+			list = append(list, evaluate.Template{Object: manifest.Object{Unstructured: &unstructured.Unstructured{Object: definition}}, Observe: observe})
 		}
 	}
 	if len(list) == 0 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	yamlv3 "gopkg.in/yaml.v3"
+	yamlv3 "go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
 	"sigs.k8s.io/yaml"
@@ -143,7 +143,7 @@ func onCluster(t *testing.T, hub []manifest.Object, name string) []string {
 	if err := json.Unmarshal(replicated[0].Policy.Spec.PolicyTemplates[0].ObjectDefinition.Raw, &definition.Object); err != nil {
 		t.Fatal(err)
 	}
-	template := evaluate.Template{Object: manifest.Object{Unstructured: definition}, RemediationAction: "enforce"}
+	template := evaluate.Template{Object: manifest.Object{Unstructured: definition}, RemediationAction: "enforce", Observe: observe}
 	objects, findings := render(t, template, decoded(t, machine("shop/web", nil, nic("corp", "192.0.2.1"))))
 	return outcome(t, objects, findings)
 }

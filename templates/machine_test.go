@@ -161,6 +161,9 @@ func outcome(t testing.TB, objects []evaluate.Object, findings diag.Findings) []
 		}
 	}
 	for _, finding := range findings {
+		if finding.Severity == diag.Info {
+			continue
+		}
 		lines = append(lines, string(finding.Severity)+": "+finding.Message)
 	}
 	return lines

@@ -15,6 +15,7 @@ import (
 	"github.com/policyloom/policyloom/pkg/evaluate"
 	"github.com/policyloom/policyloom/pkg/generate"
 	"github.com/policyloom/policyloom/pkg/manifest"
+	"github.com/policyloom/policyloom/pkg/requests"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -55,7 +56,14 @@ func templateOf(t testing.TB, dns *v1alpha1.VirtualMachineDNS) evaluate.Template
 		t.Fatal(findings)
 	}
 	objects[0].Position = diag.Position{}
-	return evaluate.Template{Object: objects[0]}
+	return evaluate.Template{Object: objects[0], Observe: observe}
+}
+
+func observe(text string) evaluate.Observer {
+	if observer := requests.Observe(text); observer != nil {
+		return observer
+	}
+	return nil
 }
 
 func load(t testing.TB, name string, data []byte) []manifest.Object {

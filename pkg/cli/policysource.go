@@ -14,7 +14,6 @@ import (
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/generate"
 	"github.com/policyloom/policyloom/pkg/manifest"
-	"github.com/policyloom/policyloom/pkg/plugin"
 	"github.com/policyloom/policyloom/pkg/strict"
 )
 
@@ -63,18 +62,11 @@ func (s *policySource) load(ctx context.Context, stdin io.Reader) ([]manifest.Ob
 		objects, findings = append(objects, read...), append(findings, found...)
 	}
 	for _, dir := range s.kustomizations {
-		output, found, err := plugin.Build(ctx, plugin.Options{Dir: dir})
+		built, found, err := kustomize(ctx, dir)
 		if err != nil {
 			return nil, nil, err
 		}
-		findings = append(findings, found...)
-		built, found := manifest.Decode(dir, output)
-		findings = append(findings, withoutLines(found)...)
-		for _, object := range built {
-			// Lines of the built stream are in no file of the user's.
-			object.Position = diag.Position{File: dir}
-			objects = append(objects, object)
-		}
+		objects, findings = append(objects, built...), append(findings, found...)
 	}
 	objects, found, err := expand(objects)
 	return objects, append(findings, found...), err
@@ -101,13 +93,6 @@ func readPolicies(file string, stdin io.Reader) ([]manifest.Object, diag.Finding
 		nothing.Hint = "manifests are files that end in .yaml, .yml or .json"
 	}
 	return nil, append(findings, nothing)
-}
-
-func withoutLines(findings diag.Findings) diag.Findings {
-	for i := range findings {
-		findings[i].Line, findings[i].Column = 0, 0
-	}
-	return findings
 }
 
 // positionOf gives the place of a field. What kustomize built has no lines.

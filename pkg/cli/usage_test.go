@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"os"
+	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -102,5 +105,41 @@ func TestVersion(t *testing.T) {
 	got := run(t.Context(), "", "version")
 	if got.code != ExitFine || got.stderr != "" || !strings.HasPrefix(got.stdout, "policyloom ") || !strings.Contains(got.stdout, "\ngo ") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestE2EVersion asks the built program, since test programs do not know their modules.
+func TestE2EVersion(t *testing.T) {
+	binary := os.Getenv("POLICYLOOM_BINARY")
+	if binary == "" {
+		if os.Getenv("POLICYLOOM_E2E") != "" {
+			t.Fatal("POLICYLOOM_BINARY is not set")
+		}
+		t.Skip("needs the built program: make e2e")
+	}
+	output, err := exec.Command(binary, "version").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, engine := range engines {
+		if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(engine) + ` +v\d+\.`).Match(output) {
+			t.Errorf("no version of %s in\n%s", engine, output)
+		}
+	}
+}
+
+// README shows what the demo prints.
+func TestReadmeShowsTheDemo(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed, err := os.ReadFile("testdata/render/demo-table/stdout")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(readme), "```\n"+string(printed)+"```\n") {
+		t.Errorf("README.md does not show\n%s", printed)
 	}
 }

@@ -5,6 +5,7 @@ package evaluate
 import (
 	"fmt"
 	"strings"
+	"text/template"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	configpolicyv1 "open-cluster-management.io/config-policy-controller/api/v1"
@@ -31,8 +32,18 @@ type Template struct {
 	// Written gives the text of a field as it is in the user's file, before the hub resolved its templates. Without it nothing was
 	// resolved.
 	Written func(field string) string
+	// Observe gives an observer for an object-templates-raw, or nil. It may be nil itself.
+	Observe func(text string) Observer
 	// EncryptionKey is the AES key of the cluster, for values that the hub has encrypted; nil if there are none.
 	EncryptionKey []byte
+}
+
+// Observer listens to the execution of a template.
+type Observer interface {
+	// Functions take the place of those of the engine.
+	Functions() template.FuncMap
+	// Findings are what it found out, without the policy, and without a place if that is the template's.
+	Findings(on *cluster.Cluster) diag.Findings
 }
 
 // Object is what a policy template says about one object of a cluster.

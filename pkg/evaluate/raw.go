@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"text/template"
 
 	"github.com/stolostron/go-template-utils/v7/pkg/templates"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -23,9 +24,14 @@ func (r *renderer) raw(policy *configpolicyv1.ConfigurationPolicy) {
 	if noTemplate {
 		content, err = yaml.YAMLToJSON(text)
 	} else {
-		observed := observer{renderer: r}
-		content, err = r.resolve(text, true, nil, observed.functions(policy.Spec.ObjectTemplatesRaw))
-		defer observed.report()
+		var functions template.FuncMap
+		if r.template.Observe != nil {
+			if observer := r.template.Observe(policy.Spec.ObjectTemplatesRaw); observer != nil {
+				functions = observer.Functions()
+				defer r.observed(observer)
+			}
+		}
+		content, err = r.resolve(text, true, nil, functions)
 	}
 	if err != nil {
 		if noTemplate {
@@ -49,6 +55,17 @@ func (r *renderer) raw(policy *configpolicyv1.ConfigurationPolicy) {
 		if ok {
 			r.desired(policy, index, objectTemplate, false)
 		}
+	}
+}
+
+// observed adds what an observer found.
+func (r *renderer) observed(observer Observer) {
+	for _, finding := range observer.Findings(r.cluster) {
+		finding.Object = r.name()
+		if finding.File == "" && finding.Line == 0 {
+			finding.Position = r.template.Object.Position
+		}
+		r.findings = append(r.findings, finding)
 	}
 }
 
@@ -76,7 +93,7 @@ func typeName(value any) string {
 	}
 }
 
-// object decodes an object definition.
+// decodeObject reads the JSON of an object definition.
 func decodeObject(raw []byte) (*unstructured.Unstructured, error) {
 	object := &unstructured.Unstructured{}
 	if _, _, err := unstructured.UnstructuredJSONScheme.Decode(raw, nil, object); err != nil {

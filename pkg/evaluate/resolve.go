@@ -25,7 +25,7 @@ func (r *renderer) resolve(text []byte, isYAML bool, context any, functions temp
 		return nil, err
 	}
 	var options []cluster.WatcherOption
-	if isOwn(parsed) || !cluster.MutatesLookups(parsed, "{{", "}}") {
+	if !cluster.MutatesLookups(withoutOwn(parsed), "{{", "}}") {
 		options = append(options, cluster.SharedObjects())
 	}
 	all := cachedRegexes()
@@ -68,13 +68,17 @@ func resolveSafely(
 	return result.ResolvedJSON, err
 }
 
-// isOwn tells whether a text ends as those that this project generates. They change only what they have made themselves, which
-// the general analysis cannot see.
-func isOwn(text string) bool {
+// withoutOwn cuts off what the texts end in that this project generates. That part changes only what it has made itself, which the
+// general analysis cannot see; what stands before it is to be judged as any other text.
+func withoutOwn(text string) string {
 	_, body, _ := strings.Cut(ours.VirtualMachineDNS, ours.SettingsEnd)
-	requests, objects, _ := strings.Cut(body, ours.ObjectsBegin)
-	return strings.HasSuffix(text, strings.TrimRight(ours.SettingsEnd+body, "\n")) && objects != "" ||
-		strings.HasSuffix(text, strings.TrimRight(ours.SettingsEnd+requests+ours.Report, "\n"))
+	requests, _, _ := strings.Cut(body, ours.ObjectsBegin)
+	for _, own := range []string{body, requests + ours.Report} {
+		if before, found := strings.CutSuffix(text, strings.TrimRight(ours.SettingsEnd+own, "\n")); found {
+			return before
+		}
+	}
+	return text
 }
 
 // parsedText gives the text that the engine parses.

@@ -19,6 +19,8 @@ type Object struct {
 	diag.Position
 
 	origin *origin
+	// placed says that the origin is that of another object, some fields of which may differ.
+	placed bool
 }
 
 // Reference names the object as "Kind namespace/name", or "Kind name" where it has no namespace.

@@ -69,7 +69,7 @@ func (o Object) FieldPosition(path ...any) diag.Position {
 // text is line n-1 below it. ok is false if the field is not written as a block scalar.
 func (o Object) BlockPosition(path ...any) (at diag.Position, ok bool) {
 	node, _ := o.find(path)
-	if node == nil || node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
+	if node == nil || node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 || o.placed && node.Value != o.textAt(path) {
 		return diag.Position{}, false
 	}
 	rest := skipLines(o.origin.text, node.Line-1)
@@ -82,6 +82,34 @@ func (o Object) BlockPosition(path ...any) (at diag.Position, ok bool) {
 	blank := len(text) - len(strings.TrimLeft(text, " \n"))
 	indent := blank - 1 - strings.LastIndexByte(text[:blank], '\n')
 	return diag.Position{File: o.origin.file, Line: o.origin.line + header, Column: indent + 1}, true
+}
+
+// PlacedAs gives the object with the places of another one, from which it was made by changing some of its fields.
+func (o Object) PlacedAs(source Object) Object {
+	o.Position, o.origin, o.placed = source.Position, source.origin, true
+	return o
+}
+
+// textAt gives the text of a field.
+func (o Object) textAt(path []any) string {
+	var value any = o.Object
+	for _, step := range path {
+		switch container := value.(type) {
+		case map[string]any:
+			key, _ := step.(string)
+			value = container[key]
+		case []any:
+			index, _ := step.(int)
+			if index < 0 || index >= len(container) {
+				return ""
+			}
+			value = container[index]
+		default:
+			return ""
+		}
+	}
+	text, _ := value.(string)
+	return text
 }
 
 // skipLines gives the text without its first n lines.

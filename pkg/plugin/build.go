@@ -26,6 +26,14 @@ type Options struct {
 	PolicyGenerator string
 }
 
+// Built is what a build gives.
+type Built struct {
+	// Output is a YAML stream.
+	Output []byte
+	// Origins say where each of its documents comes from.
+	Origins []Origin
+}
+
 // Build gives what `kustomize build --enable-alpha-plugins` prints for a directory, byte for byte, without any set-up:
 // policyloom, PolicyGenerator and all plugins of the user's plugin home can be used in it. A VirtualMachineDNS that is a KRM
 // function is run, too, by this program, which is what kustomize prints with --enable-exec. Remote resources, Helm charts and
@@ -36,29 +44,39 @@ type Options struct {
 // changes KUSTOMIZE_PLUGIN_HOME and TMPDIR while it runs, and one Build waits for the other. If ctx ends while a plugin
 // runs, Build comes back at once; the variables are restored as soon as that plugin has ended.
 func Build(ctx context.Context, o Options) ([]byte, diag.Findings, error) {
+	built, findings, err := build(ctx, o, false)
+	return built.Output, findings, err
+}
+
+// BuildWithOrigins is Build that also says where each object comes from.
+func BuildWithOrigins(ctx context.Context, o Options) (Built, diag.Findings, error) {
+	return build(ctx, o, true)
+}
+
+func build(ctx context.Context, o Options, withOrigins bool) (Built, diag.Findings, error) {
 	survey := inspect(o.Dir)
 	if survey.findings.HasErrors() {
-		return nil, survey.findings, nil
+		return Built{}, survey.findings, nil
 	}
 	endTurn, err := takeTurn(ctx)
 	if err != nil {
-		return nil, nil, err
+		return Built{}, nil, err
 	}
 	workshop, err := newWorkshop(o)
 	if err != nil {
 		endTurn()
-		return nil, nil, fmt.Errorf("preparing the build: %w", err)
+		return Built{}, nil, fmt.Errorf("preparing the build: %w", err)
 	}
 	restore, err := setEnvironment(workshop.environment())
 	if err != nil {
 		workshop.remove()
 		endTurn()
-		return nil, nil, fmt.Errorf("preparing the build: %w", err)
+		return Built{}, nil, fmt.Errorf("preparing the build: %w", err)
 	}
 
 	done := make(chan result, 1)
 	go func() {
-		r := workshop.run(survey)
+		r := workshop.run(survey, withOrigins)
 		restore()
 		workshop.remove()
 		endTurn()
@@ -66,16 +84,16 @@ func Build(ctx context.Context, o Options) ([]byte, diag.Findings, error) {
 	}()
 	select {
 	case r := <-done:
-		return r.output, r.findings, r.err
+		return r.built, r.findings, r.err
 	case <-ctx.Done():
 		// kustomize cannot be stopped. Without its plugin home it fails at the next step, so nobody has to wait for it.
 		workshop.remove()
-		return nil, nil, ctx.Err()
+		return Built{}, nil, ctx.Err()
 	}
 }
 
 type result struct {
-	output   []byte
+	built    Built
 	findings diag.Findings
 	err      error
 }
@@ -130,7 +148,7 @@ func (w *workshop) environment() map[string]string {
 func (w *workshop) remove() { _ = os.RemoveAll(w.root) }
 
 // run is the build itself, with the options that the kustomize command has.
-func (w *workshop) run(s *survey) (r result) {
+func (w *workshop) run(s *survey, withOrigins bool) (r result) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			r = result{err: fmt.Errorf("kustomize gave up on %s: %v", s.shown, cause)}
@@ -143,10 +161,18 @@ func (w *workshop) run(s *survey) (r result) {
 		LoadRestrictions: types.LoadRestrictionsRootOnly,
 		PluginConfig:     plugins,
 	})
-	var output []byte
-	resources, buildErr := kustomizer.Run(functionFS{filesys.MakeFsOnDisk(), s.functions}, s.root)
+	var built Built
+	var files filesys.FileSystem = functionFS{filesys.MakeFsOnDisk(), s.functions}
+	traced := &originFS{FileSystem: files, root: s.root}
+	if withOrigins {
+		files = traced
+	}
+	resources, buildErr := kustomizer.Run(files, s.root)
+	if buildErr == nil && withOrigins {
+		built.Origins, buildErr = originsOf(s, resources, traced.asked)
+	}
 	if buildErr == nil {
-		output, buildErr = resources.AsYaml()
+		built.Output, buildErr = resources.AsYaml()
 	}
 	reports, err := readReports(w.reports())
 	if err != nil {
@@ -157,7 +183,7 @@ func (w *workshop) run(s *survey) (r result) {
 		findings = append(findings, report.Findings...)
 	}
 	if buildErr != nil {
-		output = nil
+		built = Built{}
 		if !findings.HasErrors() {
 			findings = append(findings, s.explain(buildErr, w.home()))
 		}
@@ -167,9 +193,9 @@ func (w *workshop) run(s *survey) (r result) {
 	}
 	if buildErr == nil {
 		if unused := s.unused(reports); len(unused) > 0 {
-			output, findings = nil, append(findings, unused...)
+			built, findings = Built{}, append(findings, unused...)
 		}
 	}
 	findings.Sort()
-	return result{output: output, findings: findings}
+	return result{built: built, findings: findings}
 }

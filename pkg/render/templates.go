@@ -8,6 +8,7 @@ import (
 	"github.com/policyloom/policyloom/pkg/evaluate"
 	"github.com/policyloom/policyloom/pkg/manifest"
 	"github.com/policyloom/policyloom/pkg/propagate"
+	"github.com/policyloom/policyloom/pkg/requests"
 )
 
 // templates gives the policy templates of a cluster: those of its replicated policies, then those that stand alone.
@@ -31,6 +32,7 @@ func (c *chain) templates(policies []propagate.Replicated) []evaluate.Template {
 				Place:             s.place,
 				Line:              s.line,
 				Written:           s.written,
+				Observe:           observe,
 				EncryptionKey:     replicated.EncryptionKey,
 			})
 		}
@@ -38,10 +40,18 @@ func (c *chain) templates(policies []propagate.Replicated) []evaluate.Template {
 	for _, object := range c.alone {
 		if c.wanted(object.GetNamespace(), object.GetName()) {
 			s := source{object: object, resolved: object.Unstructured}
-			list = append(list, evaluate.Template{Object: object, Place: s.place, Line: s.line})
+			list = append(list, evaluate.Template{Object: object, Place: s.place, Line: s.line, Observe: observe})
 		}
 	}
 	return list
+}
+
+// observe listens to the policies of this project.
+func observe(text string) evaluate.Observer {
+	if observer := requests.Observe(text); observer != nil {
+		return observer
+	}
+	return nil
 }
 
 // templatePath leads in a root policy to one of its policy templates.

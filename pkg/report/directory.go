@@ -118,7 +118,7 @@ func (p *directoryClusters) remove(name string) error {
 		return nil
 	}
 	if info, err := p.root.Lstat(name); err != nil || info.IsDir() {
-		return nil //nolint:nilerr // gone already, or not a file
+		return nil
 	}
 	return p.root.Remove(name)
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/stolostron/go-template-utils/v7/pkg/templates"
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // movesLines matches the functions for which the engine joins lines before it parses the template, so that its line

@@ -1,4 +1,4 @@
-// Package engine_test runs the policy templates on the oldest engine that is supported (OCM 0.14, RHACM 2.11).
+// Package engine_test runs the policy templates on an engine of the oldest generation that has the functions which they need (v4.1 to v4.3: OCM 0.14, RHACM 2.11).
 package engine_test
 
 import (

@@ -1,4 +1,4 @@
-// Package engine_test runs the policy templates on the last engine before v7 (OCM 0.16, RHACM 2.12).
+// Package engine_test runs the policy templates on the last engine before v7 (OCM 0.16; RHACM 2.12 has v6.3).
 package engine_test
 
 import (

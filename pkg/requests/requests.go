@@ -1,0 +1,96 @@
+// Package requests tells which names virtual machines asked for and did not get from a policy of this project. On a cluster such
+// requests leave no trace, unless there is a report policy; offline they become warnings.
+package requests
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"github.com/Masterminds/sprig/v3"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/policyloom/policyloom/pkg/cluster"
+	"github.com/policyloom/policyloom/pkg/diag"
+)
+
+// unmetKey is the key under which the template hands over the requests that it did not meet as asked.
+const unmetKey = "policyloom.dev/unmet"
+
+var (
+	instanceKind = schema.GroupVersionKind{Group: "kubevirt.io", Version: "v1", Kind: "VirtualMachineInstance"}
+	machineKind  = schema.GroupVersionKind{Group: "kubevirt.io", Version: "v1", Kind: "VirtualMachine"}
+)
+
+// Observer listens to a template of this project.
+type Observer struct {
+	// selector and prefix are those of the policy: which instances it takes, and by which annotations they ask.
+	selector, prefix string
+	unmet            map[string]any
+}
+
+var (
+	selectorSetting = regexp.MustCompile(`\{\{- \$selector := ("(?:[^"\\]|\\.)*") \}\}`)
+	prefixSetting   = regexp.MustCompile(`\{\{- \$annotationPrefix := ("(?:[^"\\]|\\.)*") \}\}`)
+)
+
+// Observe gives an observer for a policy text, or nil if the text is none of this project's.
+func Observe(text string) *Observer {
+	if !strings.Contains(text, unmetKey) {
+		return nil
+	}
+	return &Observer{selector: setting(selectorSetting, text), prefix: setting(prefixSetting, text)}
+}
+
+func setting(pattern *regexp.Regexp, text string) string {
+	match := pattern.FindStringSubmatch(text)
+	if match == nil {
+		return ""
+	}
+	// What is no string literal is no setting.
+	value, _ := strconv.Unquote(match[1])
+	return value
+}
+
+// Functions gives the template function that hands over the requests: it is the engine's own, and the observer looks on.
+func (o *Observer) Functions() template.FuncMap {
+	toRawJSON, ok := sprig.FuncMap()["toRawJson"].(func(any) string)
+	if !ok {
+		return nil
+	}
+	return template.FuncMap{"toRawJson": func(value any) string {
+		if fields, isMap := value.(map[string]any); isMap {
+			if unmet, found := fields[unmetKey].(map[string]any); found {
+				o.unmet = unmet
+			}
+		}
+		return toRawJSON(value)
+	}}
+}
+
+// Findings gives a warning for each request that was not met, and for each machine that seems to ask in a place that no one reads.
+// Their places are those of the machines in the fixtures.
+func (o *Observer) Findings(on *cluster.Cluster) diag.Findings {
+	var findings diag.Findings
+	for _, key := range slices.Sorted(maps.Keys(o.unmet)) {
+		request, isMap := o.unmet[key].(map[string]any)
+		if !isMap {
+			continue
+		}
+		text := func(field string) string { return fmt.Sprint(request[field]) }
+		message, hint := explain(text("reason"), text("name"), text("interface"), text("by"))
+		finding := diag.Finding{
+			Severity: diag.Warning, Field: instanceKind.Kind + " " + text("vm"), Message: message, Hint: hint,
+		}
+		namespace, name, _ := strings.Cut(text("vm"), "/")
+		if object, found, err := on.Get(instanceKind, namespace, name); err == nil && found {
+			finding.Position = object.Position
+		}
+		findings = append(findings, finding)
+	}
+	return append(findings, o.nearMisses(on)...)
+}

@@ -112,6 +112,20 @@ func (s *State) Put(object *unstructured.Unstructured) {
 	s.store(r, newEntry(manifest.Object{Unstructured: object}, r.key(object.GetNamespace(), object.GetName())))
 }
 
+// Remove takes an object away that Put stored. Nothing else goes with it.
+func (s *State) Remove(gvk schema.GroupVersionKind, namespace, name string) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	r, served := s.view.discovery.served(gvk)
+	if !served {
+		return
+	}
+	if t := s.view.tables[r.GroupKind]; t != nil && t.byKey[r.key(namespace, name)] != nil {
+		s.version++
+		s.drop(r, r.key(namespace, name))
+	}
+}
+
 // Get is Cluster.Get on what is there now.
 func (s *State) Get(gvk schema.GroupVersionKind, namespace, name string) (manifest.Object, bool, error) {
 	s.lock.Lock()

@@ -25,6 +25,8 @@ type renderer struct {
 	findings diag.Findings
 	// refused says that an API server would not store the policy.
 	refused bool
+	// sensitive tells that a template used a Secret or the like, and missedAPI that one looked for a kind that is not served.
+	sensitive, missedAPI bool
 }
 
 func (r *renderer) report(severity diag.Severity, field, message, hint string) {

@@ -16,7 +16,7 @@ type Change struct {
 }
 
 func (s *State) notify(r *resource, before, after *entry) {
-	if s.watch == nil || before == after {
+	if len(s.watches) == 0 || before == after {
 		return
 	}
 	change := Change{Cause: s.cause}
@@ -29,5 +29,7 @@ func (s *State) notify(r *resource, before, after *entry) {
 	}
 	change.GroupVersionKind = r.WithVersion(of.object.GroupVersionKind().Version)
 	change.Namespace, change.Name = of.object.GetNamespace(), of.object.GetName()
-	s.watch(change)
+	for _, notify := range s.watches {
+		notify(change)
+	}
 }

@@ -32,7 +32,8 @@ type State struct {
 	created map[string]int
 	owners  ownerIndex
 	schemas map[schema.GroupVersionKind]*loadedSchema
-	watch   func(Change)
+	watches map[int]func(Change)
+	watched int
 	cause   string
 }
 
@@ -83,11 +84,22 @@ func (s *State) Fork() *State {
 	return fork
 }
 
-// Watch calls a function with each change that a request makes, those of the garbage collector included. Nil ends it.
-func (s *State) Watch(notify func(Change)) {
+// Watch calls a function with each change that a request makes, those of the garbage collector included, until stop is called. The
+// function must not use the state.
+func (s *State) Watch(notify func(Change)) (stop func()) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.watch = notify
+	s.watched++
+	id := s.watched
+	if s.watches == nil {
+		s.watches = map[int]func(Change){}
+	}
+	s.watches[id] = notify
+	return func() {
+		s.lock.Lock()
+		defer s.lock.Unlock()
+		delete(s.watches, id)
+	}
 }
 
 // Version is the resource version of the last change: it is the same if nothing was changed.

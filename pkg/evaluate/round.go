@@ -135,9 +135,9 @@ func (s *Session) evaluate(ctx context.Context, e *entryResult) (published bool)
 	if unmet := s.unmet(e.template); unmet != "" {
 		return s.pend(ctx, e, unmet)
 	}
-	s.state.Watch(e.notice)
+	stop := s.state.Watch(e.notice)
 	done := s.run(ctx, e.policy, e.template)
-	s.state.Watch(nil)
+	stop()
 	e.policy = done.policy
 	e.take(done)
 	s.policies[e.name] = &known{policy: e.policy, owner: e.template.Policy, template: e.template}

@@ -134,12 +134,12 @@ func (s *Session) removeOthers(ctx context.Context, templates []Template) []Poli
 func (s *Session) remove(ctx context.Context, name types.NamespacedName, notify func(cluster.Change)) TemplateResult {
 	k := s.policies[name]
 	delete(s.policies, name)
-	s.state.Watch(notify)
+	stop := s.state.Watch(notify)
 	deleted := k.policy.DeepCopy()
 	now := metav1.Now()
 	deleted.DeletionTimestamp = &now
 	done := s.controller(k.template).reconcile(ctx, deleted)
-	s.state.Watch(nil)
+	stop()
 	s.withdraw(k)
 	result := k.result(Compliant, "the policy is deleted")
 	if done.err != nil {

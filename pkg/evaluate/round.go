@@ -200,8 +200,10 @@ func (e *entryResult) take(done evaluation) {
 	if e.result.Compliance == "" {
 		e.result.Compliance = Unknown
 	}
+	if len(status.History) > 0 {
+		e.result.Message = status.History[0].Message
+	}
 	for _, message := range done.messages {
-		e.result.Message = message
 		if n := len(e.result.Messages); n == 0 || e.result.Messages[n-1] != message {
 			e.result.Messages = append(e.result.Messages, message)
 		}

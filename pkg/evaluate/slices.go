@@ -47,12 +47,18 @@ func (c controller) inSlices(ctx context.Context, policy *configpolicyv1.Configu
 		c.prune(ctx, policy, gone(policy.Status.RelatedObjects, after.Status.RelatedObjects))
 	}
 	result.policy = after
-	result.messages = []string{defaultMessage(after)}
+	message := defaultMessage(after)
 	if custom := policy.Spec.CustomMessage; custom.Compliant != "" || custom.NonCompliant != "" {
 		// Nothing is left to change: the controller looks once more at all of them, and words its message.
 		once := policy.DeepCopy()
-		once.Status.RelatedObjects = nil
-		result.messages = c.reconcile(ctx, once).messages
+		once.Status.RelatedObjects, once.Status.History = nil, nil
+		if history := c.reconcile(ctx, once).policy.Status.History; len(history) > 0 {
+			message = history[0].Message
+		}
+	}
+	if history := after.Status.History; len(history) == 0 || history[0].Message != message {
+		result.messages = []string{message}
+		after.Status.History = append([]configpolicyv1.HistoryEvent{{Message: message}}, history[:min(len(history), 9)]...)
 	}
 	return result
 }

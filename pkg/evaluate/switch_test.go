@@ -3,6 +3,7 @@ package evaluate_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,6 +58,7 @@ func machines(t *testing.T) (fixtures []*unstructured.Unstructured, wanted []str
 			wanted = append(wanted, fmt.Sprintf("%s.%s.example.com A %s", name, namespace, address))
 		}
 	}
+	slices.Sort(wanted)
 	return fixtures, wanted
 }
 

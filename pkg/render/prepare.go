@@ -52,8 +52,13 @@ func prepare(ctx context.Context, in Input) (*chain, diag.Findings, error) {
 		c.fixtures[f.Name] = f
 	}
 	hubObjects := c.sort(in)
+	mistyped := checkKinds(in.Policies)
 	findings, err := c.checkPolicies()
-	if err != nil || findings.HasErrors() {
+	if mistyped.HasErrors() && len(c.roots) == 0 && len(c.alone) == 0 {
+		return nil, mistyped, nil
+	}
+	findings = append(findings, mistyped...)
+	if err != nil || findings.HasErrors() && !mistyped.HasErrors() {
 		return nil, findings, err
 	}
 	if len(c.fixtures) == 0 {

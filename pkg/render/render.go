@@ -179,9 +179,11 @@ func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.
 		rendered, found := evaluate.Render(template, inMemory)
 		objects = append(objects, rendered...)
 		findings = append(findings, found...)
-	}
-	if !c.allowNoValue {
-		findings = append(findings, noValues(objects)...)
+		if !c.allowNoValue {
+			findings = append(findings, noValues(rendered, func(object evaluate.Object, field string) diag.Position {
+				return evaluate.Printed(template, inMemory, noValue, object.Index, field)
+			})...)
+		}
 	}
 	return objects, findings
 }

@@ -66,6 +66,9 @@ func prepare(ctx context.Context, in Input) (*chain, diag.Findings, error) {
 			Severity: diag.Error, Message: "the fleet has no managed cluster", Hint: "each directory below clusters/ is one",
 		}), nil
 	}
+	if in.Release != "" {
+		findings = append(findings, c.checkFunctions(in.Release)...)
+	}
 	c.findPlaces()
 	var found diag.Findings
 	if in.Direct {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/policyloom/policyloom/pkg/acm"
 	"github.com/policyloom/policyloom/pkg/cluster"
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/evaluate"
@@ -33,6 +34,8 @@ type Input struct {
 	PoliciesOnly bool
 	// AllowNoValue permits the text "<no value>" in objects, which a template prints for what does not exist.
 	AllowNoValue bool
+	// Release is the RHACM release whose template functions count; empty stands for those of the engines in the program.
+	Release acm.Release
 	// Clusters and PolicyNames limit the result to these managed clusters and root policies (as name or namespace/name).
 	Clusters    []string
 	PolicyNames []string

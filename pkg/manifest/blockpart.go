@@ -12,8 +12,11 @@ func (p *blockParser) part(indent int, dashes bool) any {
 		return known.value
 	}
 	value := p.block(indent, dashes)
+	if p.failed {
+		return value
+	}
 	// At the end of a text without a line break, the part might go on elsewhere.
-	if text := p.text[start:p.lineStart]; !p.failed && text[len(text)-1] == '\n' {
+	if text := p.text[start:p.lineStart]; text[len(text)-1] == '\n' {
 		parts.add(head, part{text: text, indent: indent, lines: p.line - line, value: value})
 	}
 	return value

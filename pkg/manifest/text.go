@@ -64,6 +64,13 @@ func splitDocuments(whole excerpt) []document {
 	var list []document
 	current, start := document{line: 1}, 0
 	line := 1
+	// Most texts are one document, which need not be looked at line by line.
+	if !mayHoldSeparator(text) {
+		if current.excerpt = whole; !current.empty() {
+			return []document{current}
+		}
+		return nil
+	}
 	for offset := 0; offset < len(text); line++ {
 		end := lineEnd(text, offset)
 		if separator, rest := cutSeparator(text[offset:end]); separator {
@@ -78,6 +85,15 @@ func splitDocuments(whole excerpt) []document {
 		list = append(list, current)
 	}
 	return list
+}
+
+func mayHoldSeparator(text string) bool {
+	for _, mark := range []string{"---", "..."} {
+		if strings.HasPrefix(text, mark) || strings.Contains(text, "\n"+mark) {
+			return true
+		}
+	}
+	return false
 }
 
 // cutSeparator tells whether the line separates two documents, and gives what else is on it.

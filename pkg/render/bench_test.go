@@ -1,9 +1,11 @@
 package render_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -59,11 +61,7 @@ func BenchmarkFleet(b *testing.B) {
 		for _, size := range []int{100, 1000} {
 			b.Run(fmt.Sprintf("%s/%d", notation, size), func(b *testing.B) {
 				dir := b.TempDir()
-				file := func(parts ...string) string { return filepath.Join(append([]string{dir, "fleet"}, parts...)...) }
-				write(b, file("hub", "binding.yaml"), []byte(setBinding))
-				for i := range size {
-					writeMachines(b, file("clusters", fmt.Sprintf("cluster-%04d", i), "vmis."+notation), 100)
-				}
+				writeFleet(b, dir, notation, size)
 				policies := dnsPolicy(b, v1alpha1.EndpointPerInterface)
 				b.ReportAllocs()
 				for b.Loop() {
@@ -169,14 +167,33 @@ func machines(count int) []byte {
 
 func oneMachine(i int) string { return fmt.Sprintf(machine, i, i%namespaces, i/250%250, i%250, i) }
 
-// writeMachines writes what "oc get -o yaml" or "-o json" would print.
-func writeMachines(b *testing.B, file string, size int) {
+// writeMachines writes what "oc get -o yaml" or "-o json" would print. It does not hold the text in memory: what this process takes
+// counts for the programs that it starts, too.
+func writeMachines(b *testing.B, name string, size int) {
 	b.Helper()
-	if filepath.Ext(file) == ".yaml" {
-		write(b, file, machines(size))
-		return
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		b.Fatal(err)
 	}
-	text := bytes.NewBufferString(`{"apiVersion": "v1", "kind": "List", "items": [`)
+	file, err := os.Create(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := bufio.NewWriter(file)
+	if filepath.Ext(name) == ".yaml" {
+		for i := range size {
+			_, _ = w.WriteString(oneMachine(i))
+		}
+	} else {
+		writeJSON(b, w, size)
+	}
+	if err := errors.Join(w.Flush(), file.Close()); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func writeJSON(b *testing.B, w *bufio.Writer, size int) {
+	b.Helper()
+	_, _ = w.WriteString(`{"apiVersion": "v1", "kind": "List", "items": [`)
 	for i := range size {
 		var object map[string]any
 		if err := yaml.Unmarshal([]byte(oneMachine(i)), &object); err != nil {
@@ -187,12 +204,21 @@ func writeMachines(b *testing.B, file string, size int) {
 			b.Fatal(err)
 		}
 		if i > 0 {
-			text.WriteByte(',')
+			_ = w.WriteByte(',')
 		}
-		text.Write(indented)
+		_, _ = w.Write(indented)
 	}
-	text.WriteString("]}\n")
-	write(b, file, text.Bytes())
+	_, _ = w.WriteString("]}\n")
+}
+
+// writeFleet writes fleet/ with clusters of 100 machines each.
+func writeFleet(b *testing.B, dir, notation string, size int) {
+	b.Helper()
+	file := func(parts ...string) string { return filepath.Join(append([]string{dir, "fleet"}, parts...)...) }
+	write(b, file("hub", "binding.yaml"), []byte(setBinding))
+	for i := range size {
+		writeMachines(b, file("clusters", fmt.Sprintf("cluster-%04d", i), "vmis."+notation), 100)
+	}
 }
 
 func write(b *testing.B, file string, text []byte) {

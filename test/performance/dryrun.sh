@@ -12,7 +12,8 @@ set -eu
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
 
 export CGO_ENABLED=0
 go -C "$root" build -trimpath -ldflags "-s -w" -o "$work/policyloom" ./cmd/policyloom

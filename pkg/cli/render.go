@@ -110,7 +110,13 @@ func (o *renderOptions) run(cmd *cobra.Command, streams Streams) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
-	printer, err := o.printer(streams)
+	bar := startProgress(streams)
+	defer bar.Stop()
+	out := streams
+	if isTerminal(streams.Out) {
+		out.Out = bar.Writer(streams.Out)
+	}
+	printer, err := o.printer(out)
 	if err != nil {
 		return err
 	}
@@ -135,6 +141,7 @@ func (o *renderOptions) run(cmd *cobra.Command, streams Streams) error {
 			Clusters:      o.clusters.filter(),
 			PolicyNames:   o.names,
 			Now:           time.Now(),
+			Progress:      bar.Set,
 		}, func(cluster render.Cluster) error {
 			findings = append(findings, cluster.Findings...)
 			if o.show == showPolicies {
@@ -147,6 +154,7 @@ func (o *renderOptions) run(cmd *cobra.Command, streams Streams) error {
 		}
 		general = append(general, found...)
 	}
+	bar.Stop()
 	general.Sort()
 	if err := printer.Close(general); err != nil {
 		return err

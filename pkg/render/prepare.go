@@ -79,7 +79,8 @@ func prepare(ctx context.Context, in Input) (*chain, diag.Findings, error) {
 		findings = append(append(findings, hubFindings...), found...)
 	}
 	inMemory, ofHub := cluster.New(hubObjects)
-	c.propagator, found = propagate.New(hubObjects, c.decisions, inMemory.Watcher(cluster.SharedObjects()))
+	// Hub templates get copies: what one changes, those of the other clusters must not see.
+	c.propagator, found = propagate.New(hubObjects, c.decisions, inMemory.Watcher())
 	if in.Direct {
 		// All bindings are made up.
 		found = slices.DeleteFunc(found, func(f diag.Finding) bool { return strings.HasPrefix(f.Object, "PlacementBinding ") })

@@ -39,6 +39,8 @@ type Input struct {
 	// Clusters and PolicyNames limit the result to these managed clusters and root policies (as name or namespace/name).
 	Clusters    []string
 	PolicyNames []string
+	// Progress, unless it is nil, is told how many of the clusters are done.
+	Progress func(done, total int)
 	// Now is the time for tolerations that end.
 	Now time.Time
 }
@@ -86,9 +88,17 @@ func Run(ctx context.Context, in Input, emit func(Cluster) error) (diag.Findings
 	}
 	chain.found = ofClusters
 	count := newTally(chain)
+	progress := in.Progress
+	if progress == nil {
+		progress = func(int, int) {}
+	}
+	done := 0
+	progress(done, len(names))
 	err = inOrder(ctx, runtime.GOMAXPROCS(0), names, func(name string) Cluster { return chain.run(ctx, name) },
 		func(cluster Cluster) error {
 			count.add(cluster)
+			done++
+			progress(done, len(names))
 			return emit(cluster)
 		})
 	if !in.PoliciesOnly {

@@ -6,20 +6,14 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/policyloom/policyloom/pkg/cli"
+	"github.com/policyloom/policyloom/pkg/pace"
 )
 
-// gcPercent lets the heap grow further than by default before it is searched for garbage: the program runs for seconds, and
-// nearly all that it loads stays in use.
-const gcPercent = 300
-
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
+	pace.Start()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// Only the first signal asks for an orderly end.
 	context.AfterFunc(ctx, stop)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyloom/policyloom/pkg/acm"
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/render"
 	"github.com/policyloom/policyloom/pkg/report"
@@ -30,6 +31,7 @@ type renderOptions struct {
 	outputDir    string
 	show         string
 	allowNoValue bool
+	release      string
 }
 
 func newRender(streams Streams) *cobra.Command {
@@ -70,6 +72,8 @@ errors.`,
 	flags.StringVar(&o.outputDir, "output-dir", "", "write a file for each object below this directory instead of printing")
 	flags.StringVar(&o.show, "show", showObjects, "objects of the clusters, or the replicated policies: "+strings.Join(showValues, ", "))
 	flags.BoolVar(&o.allowNoValue, "allow-no-value", false, `permit "<no value>" in objects, which templates print for what is not there`)
+	flags.StringVar(&o.release, "acm", "", "refuse template functions that this release of RHACM does not have, as 2.12")
+	completeValues(command, "acm", releases())
 	completeValues(command, "output", report.ClusterFormats)
 	completeValues(command, "show", showValues)
 	completeValues(command, "policy", nil)
@@ -82,6 +86,9 @@ func (o *renderOptions) check(cmd *cobra.Command) error {
 	if !slices.Contains(showValues, o.show) {
 		return withHint(fmt.Sprintf("unknown value %q for --show", o.show), diag.DidYouMean(o.show, showValues), cmd)
 	}
+	if o.release != "" && !slices.Contains(releases(), o.release) {
+		return withHint(fmt.Sprintf("unknown value %q for --acm", o.release), "known are "+strings.Join(releases(), ", "), cmd)
+	}
 	if o.outputDir != "" && cmd.Flags().Changed("output") {
 		return errors.New("--output is for what is printed, and with --output-dir nothing is: choose one of them")
 	}
@@ -91,11 +98,25 @@ func (o *renderOptions) check(cmd *cobra.Command) error {
 	return errors.Join(o.policies.check(), o.clusters.check(cmd))
 }
 
+func releases() []string {
+	var names []string
+	for _, release := range acm.Releases() {
+		names = append(names, string(release))
+	}
+	return names
+}
+
 func (o *renderOptions) run(cmd *cobra.Command, streams Streams) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
-	printer, err := o.printer(streams)
+	bar := startProgress(streams)
+	defer bar.Stop()
+	out := streams
+	if isTerminal(streams.Out) {
+		out.Out = bar.Writer(streams.Out)
+	}
+	printer, err := o.printer(out)
 	if err != nil {
 		return err
 	}
@@ -116,9 +137,11 @@ func (o *renderOptions) run(cmd *cobra.Command, streams Streams) error {
 			Direct:        o.clusters.isSingle(),
 			PoliciesOnly:  o.show == showPolicies,
 			AllowNoValue:  o.allowNoValue,
+			Release:       acm.Release(o.release),
 			Clusters:      o.clusters.filter(),
 			PolicyNames:   o.names,
 			Now:           time.Now(),
+			Progress:      bar.Set,
 		}, func(cluster render.Cluster) error {
 			findings = append(findings, cluster.Findings...)
 			if o.show == showPolicies {
@@ -131,6 +154,7 @@ func (o *renderOptions) run(cmd *cobra.Command, streams Streams) error {
 		}
 		general = append(general, found...)
 	}
+	bar.Stop()
 	general.Sort()
 	if err := printer.Close(general); err != nil {
 		return err

@@ -4,6 +4,7 @@ package evaluate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -112,6 +113,11 @@ func Render(template Template, on *cluster.Cluster) ([]Object, diag.Findings) {
 
 // otherKind passes on a policy that another controller than the config-policy-controller evaluates.
 func (r *renderer) otherKind() ([]Object, diag.Findings) {
+	gvk := r.template.Object.GroupVersionKind()
+	if known := []string{"ConfigurationPolicy", "OperatorPolicy", "CertificatePolicy", "IamPolicy"}; gvk.Group == configpolicyv1.GroupVersion.Group && !slices.Contains(known, gvk.Kind) {
+		r.report(diag.Error, "kind", fmt.Sprintf("there is no policy of kind %s", gvk.Kind), diag.DidYouMean(gvk.Kind, known))
+		return nil, r.findings
+	}
 	object := r.template.Object.DeepCopy()
 	r.action, _, _ = unstructured.NestedString(object.Object, "spec", "remediationAction")
 	if r.template.RemediationAction != "" {

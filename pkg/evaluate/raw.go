@@ -45,6 +45,7 @@ func (r *renderer) raw(policy *configpolicyv1.ConfigurationPolicy) {
 		r.templateError(field, policy.Spec.ObjectTemplatesRaw, true, err)
 		return
 	}
+	r.checkDocuments(field, policy.Spec.ObjectTemplatesRaw)
 	entries, err := entriesOf(content)
 	if err != nil {
 		r.report(diag.Error, field, err.Error(), "the template must give a YAML list of object templates")

@@ -73,6 +73,9 @@ func (r *renderer) decode() (*configpolicyv1.ConfigurationPolicy, bool) {
 	for i := range findings {
 		findings[i].Object = r.name()
 		findings[i].Position = r.place(findings[i].Field)
+		if strings.HasPrefix(findings[i].Field, "spec.evaluationInterval.") {
+			findings[i].Hint = "a duration such as 1h25m3s, watch or never"
+		}
 	}
 	r.findings = append(r.findings, findings...)
 	if !ok {

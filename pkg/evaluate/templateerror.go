@@ -9,7 +9,6 @@ import (
 
 	"github.com/stolostron/go-template-utils/v7/pkg/templates"
 
-	"github.com/policyloom/policyloom/pkg/acm"
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/templatetext"
 )
@@ -38,6 +37,9 @@ func (r *renderer) templateError(field, text string, isYAML bool, err error) {
 		column, _ := strconv.Atoi(match[2])
 		if isYAML {
 			line = templatetext.Line(text, line, column)
+			if at := templatetext.Unended(text); at > 0 && strings.Contains(message, "unexpected EOF") {
+				line = at
+			}
 			finding.Excerpt = r.excerpt(field, text, line)
 			if isExecution {
 				finding.Excerpt = joinLines(finding.Excerpt, r.where(text, nil))
@@ -108,27 +110,6 @@ func templateHint(err error, message, text string) string {
 		return "the function needs a network or the environment, which do not exist offline"
 	case strings.Contains(text, "{{hub"):
 		return "hub templates are resolved by the hub: in a Policy, and not in what it looks up"
-	case strings.Contains(message, "index out of range"):
-		return "the list is shorter than that, perhaps empty; test its length first, as in {{ if gt (len $list) 0 }}"
-	case strings.Contains(message, "nil pointer evaluating"), strings.Contains(message, "index of untyped nil"):
-		return "a field on the way is missing; test it with if, or use dig"
-	case strings.Contains(message, "unexpected EOF"):
-		return "an if, range, with or define has no {{ end }}"
-	case strings.Contains(message, "unexpected {{end}}"):
-		return "there is one {{ end }} too many"
-	case strings.Contains(message, "unterminated quoted string"), strings.Contains(message, "unterminated raw quoted string"):
-		return "a quote is missing; inside a YAML string in double quotes, write strings of the template in back quotes"
-	case strings.Contains(message, `unexpected "\\"`):
-		return "inside a YAML string in double quotes, write strings of the template in back quotes"
-	case strings.Contains(message, "undefined variable"):
-		return "a variable is known only inside the if, range or with that declares it"
-	case strings.Contains(message, "wrong number of args"), strings.Contains(message, "can't give argument to non-function"):
-		return "put the call of a function that is an argument in parentheses"
 	}
-	if match := undefinedFunction.FindStringSubmatch(message); match != nil {
-		return diag.DidYouMean(match[1], acm.Functions())
-	}
-	return ""
+	return templatetext.Hint(message)
 }
-
-var undefinedFunction = regexp.MustCompile(`function "(\w+)" not defined`)

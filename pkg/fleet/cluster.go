@@ -88,7 +88,8 @@ func loadObjects(fsys fs.FS, roots, skip []string) ([]manifest.Object, diag.Find
 	}
 	gathered := func(file string) bool { return inMustGather(file, roots) }
 	for _, root := range roots {
-		found, problems := manifest.LoadFS(fsys, root, manifest.Lenient(gathered), manifest.Skip(func(file string) bool { return read[file] }))
+		found, problems := manifest.LoadFS(fsys, root, manifest.Fixtures(), manifest.Lenient(gathered),
+			manifest.Skip(func(file string) bool { return read[file] }))
 		for _, object := range found {
 			read[object.File] = true
 		}

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 // vmis gives n VirtualMachineInstances of about 4 KB each, as oc get prints them, in four notations.
@@ -45,21 +46,42 @@ func vmis(tb testing.TB, n int) map[string][]byte {
 	}
 }
 
+// BenchmarkDecode reads what oc prints, as policies are read, and as fixtures are. The metric is what stays in memory.
 func BenchmarkDecode(b *testing.B) {
 	for _, n := range []int{500, 5000} {
 		inputs := vmis(b, n)
+		fsys := fstest.MapFS{}
+		for name, data := range inputs {
+			fsys[name] = &fstest.MapFile{Data: data}
+		}
 		for _, name := range []string{"stream.yaml", "list.yaml", "stream.json", "list.json"} {
-			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
-				b.SetBytes(int64(len(inputs[name])))
-				b.ReportAllocs()
-				for b.Loop() {
-					objects, findings := Decode(name, inputs[name])
-					if len(objects) != n || len(findings) > 0 {
-						b.Fatal(len(objects), findings)
+			for purpose, options := range map[string][]Option{"policies": nil, "fixtures": {Fixtures()}} {
+				b.Run(fmt.Sprintf("%s/%s/%d", name, purpose, n), func(b *testing.B) {
+					b.SetBytes(int64(len(inputs[name])))
+					b.ReportAllocs()
+					for b.Loop() {
+						objects, findings := LoadFS(fsys, name, options...)
+						if len(objects) != n || len(findings) > 0 {
+							b.Fatal(len(objects), findings)
+						}
+						b.StopTimer()
+						b.ReportMetric(float64(retained(objects))/1e6, "kept-MB")
+						b.StartTimer()
 					}
-					runtime.KeepAlive(objects)
-				}
-			})
+				})
+			}
 		}
 	}
+}
+
+// retained tells how many bytes of the heap go when the objects go.
+func retained(objects []Object) uint64 {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	runtime.KeepAlive(objects)
+	objects = nil
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	return before.HeapAlloc - min(before.HeapAlloc, after.HeapAlloc)
 }

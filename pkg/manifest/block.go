@@ -123,7 +123,7 @@ func (p *blockParser) value(indent int) any {
 	}
 	p.next()
 	if !p.done && p.indent == indent && p.atDash() {
-		return p.sequence(indent)
+		return p.part(indent, true)
 	}
 	return p.below(indent)
 }
@@ -134,9 +134,9 @@ func (p *blockParser) below(indent int) any {
 	case p.done || p.indent <= indent:
 		return nil
 	case p.atDash():
-		return p.sequence(p.indent)
+		return p.part(p.indent, true)
 	default:
-		return p.mapping(p.indent)
+		return p.part(p.indent, false)
 	}
 }
 
@@ -187,7 +187,7 @@ func (p *blockParser) item(indent int, span *itemSpan) any {
 		return p.scalar(indent)
 	}
 	p.pos, p.indent = start, start-p.lineStart
-	return p.mapping(p.indent)
+	return p.part(p.indent, false)
 }
 
 // key reads "key:" and the spaces behind it. ok is false if there is no key that is certain to be a string.

@@ -193,11 +193,23 @@ func (c *checker) textMap(value any, path ...any) {
 		switch v := m[key].(type) {
 		case string:
 		case nil:
-			m[key] = ""
+			c.emptyText(key, path)
 		default:
 			c.wrongType(v, "a string", append(path[:len(path):len(path)], key)...)
 		}
 	}
+}
+
+// emptyText makes a value of labels or annotations the empty string. It changes copies, since parts may be shared.
+func (c *checker) emptyText(key string, path []any) {
+	m := c.object.Object
+	for _, step := range path {
+		field := step.(string)
+		below := maps.Clone(m[field].(map[string]any))
+		m[field] = below
+		m = below
+	}
+	m[key] = ""
 }
 
 func (c *checker) list(value any, element string, path ...any) {

@@ -1,9 +1,11 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"runtime"
 	"strings"
 	"sync"
@@ -17,7 +19,7 @@ const parallelSize = 256 << 10
 // Decode reads all documents of one file, YAML or JSON, and unpacks Lists. It returns the objects in the order of the
 // text and a finding for everything that is wrong; a broken document does not hide the others. data is not kept.
 func Decode(file string, data []byte, opts ...Option) ([]Object, diag.Findings) {
-	return decodeFile(file, data, newOptions(opts), newInterner())
+	return decodeFile(nil, file, bytes.Clone(data), newOptions(opts), newInterner())
 }
 
 // Read decodes what a reader delivers, such as standard input; name stands for the file in findings.
@@ -26,10 +28,11 @@ func Read(r io.Reader, name string, opts ...Option) ([]Object, diag.Findings) {
 	if err != nil {
 		return nil, diag.Findings{{Severity: diag.Error, Position: diag.Position{File: name}, Message: "cannot be read: " + err.Error()}}
 	}
-	return Decode(name, data, opts...)
+	return decodeFile(nil, name, data, newOptions(opts), newInterner())
 }
 
-func decodeFile(file string, data []byte, opts options, intern *interner) ([]Object, diag.Findings) {
+// decodeFile takes data over. Without a file system, the file cannot be read again.
+func decodeFile(fsys fs.FS, file string, data []byte, opts options, intern *interner) ([]Object, diag.Findings) {
 	lenient := opts.lenient != nil && opts.lenient(file)
 	text, finding := readText(file, data)
 	if finding != nil {
@@ -38,7 +41,11 @@ func decodeFile(file string, data []byte, opts options, intern *interner) ([]Obj
 		}
 		return nil, diag.Findings{*finding}
 	}
-	documents := splitDocuments(text)
+	whole := excerpt{text: text}
+	if opts.fixtures && fsys != nil {
+		whole.source = readAgain(fsys, file, text, len(data))
+	}
+	documents := splitDocuments(whole)
 	decoders := make([]decoder, len(documents))
 	decode := func(i int, intern *interner) {
 		d := &decoders[i]
@@ -47,7 +54,7 @@ func decodeFile(file string, data []byte, opts options, intern *interner) ([]Obj
 		d.intern = nil
 	}
 	if len(documents) > 1 && len(text) >= parallelSize {
-		parallel(len(documents), decode)
+		parallel(len(documents), opts.fixtures, decode)
 	} else {
 		for i := range documents {
 			decode(i, intern)
@@ -60,16 +67,25 @@ func decodeFile(file string, data []byte, opts options, intern *interner) ([]Obj
 		findings = append(findings, decoders[i].findings...)
 	}
 	numberFragments(objects)
+	for _, object := range objects {
+		if object.origin.cache == nil {
+			object.origin.release()
+		}
+	}
 	return objects, findings
 }
 
-// parallel calls work for 0 to n-1 on GOMAXPROCS goroutines, each with its own interner.
-func parallel(n int, work func(i int, intern *interner)) {
+// parallel calls work for 0 to n-1 on GOMAXPROCS goroutines, each with its own interner, that shares parts or not.
+func parallel(n int, share bool, work func(i int, intern *interner)) {
 	indexes := make(chan int)
 	var group sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), n) {
 		group.Go(func() {
 			intern := newInterner()
+			if share {
+				intern = sharing.Get().(*interner)
+				defer sharing.Put(intern)
+			}
 			for i := range indexes {
 				work(i, intern)
 			}
@@ -106,7 +122,7 @@ func (d *decoder) document(doc document) {
 }
 
 func (d *decoder) yaml(doc document) {
-	o := &origin{file: d.file, text: doc.text, line: doc.line, column: 1}
+	o := &origin{file: d.file, excerpt: doc.excerpt, line: doc.line, column: 1}
 	if root, p, ok := parseBlock(doc.text, d.intern); ok {
 		d.add(root, o, diag.Position{File: d.file, Line: doc.line + p.root.line, Column: p.root.column}, p.items)
 		return

@@ -3,6 +3,7 @@ package manifest
 import (
 	"hash/maphash"
 	"strings"
+	"sync"
 )
 
 const (
@@ -15,6 +16,8 @@ const (
 type interner struct {
 	seed  maphash.Seed
 	slots [internSlots]internSlot
+	// parts are shared, too, unless it is nil.
+	parts *parts
 }
 
 type internSlot struct {
@@ -23,6 +26,11 @@ type internSlot struct {
 }
 
 func newInterner() *interner { return &interner{seed: maphash.MakeSeed()} }
+
+// sharing are interners with parts. They outlive the reading of a cluster, since the next one has much in common with it.
+var sharing = sync.Pool{New: func() any {
+	return &interner{seed: maphash.MakeSeed(), parts: newParts()}
+}}
 
 // slot gives the slot that holds s, or nil if s is too long to be worth one.
 func (n *interner) slot(s string) *internSlot {

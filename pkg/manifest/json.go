@@ -23,6 +23,8 @@ type jsonParser struct {
 	twice bool
 }
 
+const eightSpaces = "        "
+
 // jsonError is a syntax error and its offset in the text.
 type jsonError struct {
 	offset  int
@@ -37,6 +39,11 @@ func (p *jsonParser) errorf(format string, args ...any) error {
 
 func (p *jsonParser) space() {
 	for p.pos < len(p.text) {
+		// Most of a text for people is indentation.
+		if strings.HasPrefix(p.text[p.pos:], eightSpaces) {
+			p.pos += len(eightSpaces)
+			continue
+		}
 		switch p.text[p.pos] {
 		case ' ', '\n', '\r', '\t':
 			p.pos++
@@ -58,9 +65,9 @@ func (p *jsonParser) peek() byte {
 func (p *jsonParser) value() (any, error) {
 	switch c := p.peek(); {
 	case c == '{':
-		return p.object()
+		return p.part(p.object)
 	case c == '[':
-		return p.array()
+		return p.part(p.array)
 	case c == '"':
 		s, err := p.str()
 		if err != nil {

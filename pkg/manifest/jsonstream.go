@@ -32,7 +32,7 @@ func (d *decoder) json(doc document, start string) bool {
 		}
 		next += broken.offset + 1
 		line, _ := lines.place(next)
-		doc = document{text: doc.text[next:], line: line}
+		doc = document{excerpt: doc.part(next, len(doc.text)), line: line}
 	}
 }
 
@@ -53,7 +53,7 @@ func (d *decoder) jsonValues(doc document) (read int, err error) {
 			return read, err
 		}
 		read++
-		o := &origin{file: d.file, text: doc.text[start:p.pos], json: true}
+		o := &origin{file: d.file, excerpt: doc.part(start, p.pos), json: true}
 		o.line, o.column = lines.place(start)
 		for i := range p.items {
 			span := &p.items[i]

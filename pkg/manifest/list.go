@@ -50,14 +50,14 @@ func (d *decoder) addList(list map[string]any, o *origin, at diag.Position, span
 			d.add(item, child, place, nil)
 			continue
 		}
-		child, place := o.part(spans[i])
+		child, place := o.item(spans[i])
 		d.add(item, child, place, nil)
 	}
 }
 
-// part gives the origin of an element of a List that has a stretch of the text to itself.
-func (o *origin) part(span itemSpan) (*origin, diag.Position) {
-	child := &origin{file: o.file, text: o.text[span.start:span.end], json: o.json}
+// item gives the origin of an element of a List that has a stretch of the text to itself.
+func (o *origin) item(span itemSpan) (*origin, diag.Position) {
+	child := &origin{file: o.file, excerpt: o.excerpt.part(span.start, span.end), json: o.json}
 	if o.json {
 		child.line, child.column = o.line+span.line, span.column
 	} else {

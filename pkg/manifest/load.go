@@ -28,14 +28,14 @@ func LoadFS(fsys fs.FS, root string, opts ...Option) ([]Object, diag.Findings) {
 		findings diag.Findings
 	}
 	results := make([]result, len(files))
-	parallel(len(files), func(i int, intern *interner) {
+	parallel(len(files), o.fixtures, func(i int, intern *interner) {
 		r := &results[i]
 		data, err := fs.ReadFile(fsys, files[i])
 		if err != nil {
 			r.findings = diag.Findings{unreadable(files[i], err)}
 			return
 		}
-		r.objects, r.findings = decodeFile(files[i], data, o, intern)
+		r.objects, r.findings = decodeFile(fsys, files[i], data, o, intern)
 	})
 	total := 0
 	for _, r := range results {

@@ -6,6 +6,7 @@ type Option func(*options)
 type options struct {
 	fragments bool
 	anyMap    bool
+	fixtures  bool
 	lenient   func(file string) bool
 	skip      func(file string) bool
 }
@@ -28,6 +29,10 @@ func AnyMap() Option { return func(o *options) { o.anyMap = true } }
 // Lenient names the files that may hold other things than Kubernetes objects, such as those of a must-gather: what is
 // none is skipped there, with a finding of severity Info, or Warning if it cannot be read at all.
 func Lenient(match func(file string) bool) Option { return func(o *options) { o.lenient = match } }
+
+// Fixtures saves memory where there are many objects that nobody changes: equal parts of them are shared, and texts for
+// positions are read from the files again. If a file has changed by then, a field has the place of its object.
+func Fixtures() Option { return func(o *options) { o.fixtures = true } }
 
 // Skip names files that LoadFS passes over.
 func Skip(match func(file string) bool) Option { return func(o *options) { o.skip = match } }

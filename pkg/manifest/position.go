@@ -14,7 +14,7 @@ import (
 // origin is the text that an object was read from: its document, or its part of a List.
 type origin struct {
 	file string
-	text string
+	excerpt
 	// line and column are the place of the text's first character in the file.
 	line, column int
 	json         bool
@@ -35,13 +35,13 @@ type treeCache struct {
 // tree parses the text. It returns nil if the text cannot be parsed.
 func (o *origin) tree() *yaml.Node {
 	if o.cache == nil {
-		return parseTree(o.text, o.json)
+		return parseTree(o.get(), o.json)
 	}
 	o.cache.mutex.Lock()
 	defer o.cache.mutex.Unlock()
 	tree := o.cache.tree.Value()
 	if tree == nil {
-		tree = parseTree(o.text, o.json)
+		tree = parseTree(o.get(), o.json)
 		o.cache.tree = weak.Make(tree)
 	}
 	return tree
@@ -72,13 +72,14 @@ func (o Object) BlockPosition(path ...any) (at diag.Position, ok bool) {
 	if node == nil || node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 || o.placed && node.Value != o.textAt(path) {
 		return diag.Position{}, false
 	}
-	rest := skipLines(o.origin.text, node.Line-1)
+	whole := o.origin.get()
+	rest := skipLines(whole, node.Line-1)
 	for range node.Column - 1 {
 		_, size := utf8.DecodeRuneInString(rest)
 		rest = rest[size:]
 	}
 	header := node.Line + headerLine(rest)
-	text := skipLines(o.origin.text, header)
+	text := skipLines(whole, header)
 	blank := len(text) - len(strings.TrimLeft(text, " \n"))
 	indent := blank - 1 - strings.LastIndexByte(text[:blank], '\n')
 	return diag.Position{File: o.origin.file, Line: o.origin.line + header, Column: indent + 1}, true

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/policyloom/policyloom/pkg/diag"
 )
@@ -11,7 +12,7 @@ import (
 const utf8Hint = "save the file as UTF-8; in PowerShell, oc get ... | Out-File -Encoding utf8 does it"
 
 // readText gives the text of a file without its byte order mark and with plain line ends. It returns a finding for a
-// file that is not UTF-8.
+// file that is not UTF-8. The text takes the memory of data, which must not change any more.
 func readText(file string, data []byte) (string, *diag.Finding) {
 	finding := diag.Finding{Severity: diag.Error, Position: diag.Position{File: file, Line: 1, Column: 1}, Hint: utf8Hint}
 	switch {
@@ -23,7 +24,8 @@ func readText(file string, data []byte) (string, *diag.Finding) {
 		finding.Line, finding.Column = invalidPlace(data)
 		return "", &finding
 	}
-	text := string(bytes.TrimPrefix(data, []byte("\ufeff")))
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	text := unsafe.String(unsafe.SliceData(data), len(data))
 	// A lone carriage return is a line end of its own to YAML, so only pairs are taken for line ends of Windows.
 	if pairs := strings.Count(text, "\r\n"); pairs > 0 && pairs == strings.Count(text, "\r") {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
@@ -49,32 +51,49 @@ func invalidPlace(data []byte) (line, column int) {
 
 // document is one document of a file; line is the number of its first line.
 type document struct {
-	text string
+	excerpt
 	line int
 	// junk is what follows the document separator on its line, where only a comment may be.
 	junk string
 }
 
-// splitDocuments cuts a text at its document separators: lines that begin with ---, as kubectl does, and the document
+// splitDocuments cuts the text of a file at its document separators: lines that begin with ---, as kubectl does, and the document
 // end marks of YAML, after which kubectl would drop the rest. Documents without content are left out.
-func splitDocuments(text string) []document {
+func splitDocuments(whole excerpt) []document {
+	text := whole.text
 	var list []document
 	current, start := document{line: 1}, 0
 	line := 1
+	// Most texts are one document, which need not be looked at line by line.
+	if !mayHoldSeparator(text) {
+		if current.excerpt = whole; !current.empty() {
+			return []document{current}
+		}
+		return nil
+	}
 	for offset := 0; offset < len(text); line++ {
 		end := lineEnd(text, offset)
 		if separator, rest := cutSeparator(text[offset:end]); separator {
-			if current.text = text[start:offset]; !current.empty() {
+			if current.excerpt = whole.part(start, offset); !current.empty() {
 				list = append(list, current)
 			}
 			current, start = document{line: line + 1, junk: rest}, min(end+1, len(text))
 		}
 		offset = end + 1
 	}
-	if current.text = text[start:]; !current.empty() {
+	if current.excerpt = whole.part(start, len(text)); !current.empty() {
 		list = append(list, current)
 	}
 	return list
+}
+
+func mayHoldSeparator(text string) bool {
+	for _, mark := range []string{"---", "..."} {
+		if strings.HasPrefix(text, mark) || strings.Contains(text, "\n"+mark) {
+			return true
+		}
+	}
+	return false
 }
 
 // cutSeparator tells whether the line separates two documents, and gives what else is on it.

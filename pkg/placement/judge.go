@@ -1,7 +1,11 @@
 package placement
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,7 +20,7 @@ func judge(index *hubIndex, placement *clusterv1beta1.Placement, result Result, 
 	if outcome.warning != "" {
 		j.add(diag.Warning, "", outcome.warning, "")
 	}
-	j.conditions(result.Conditions)
+	j.conditions(result)
 	j.count(result)
 	j.clusters(result)
 	if len(placement.Spec.DecisionStrategy.GroupStrategy.DecisionGroups) > 0 {
@@ -36,7 +40,8 @@ func (j *judgement) add(severity diag.Severity, field, message, hint string) {
 }
 
 // conditions turns what the controller writes into the status into findings.
-func (j *judgement) conditions(conditions []metav1.Condition) {
+func (j *judgement) conditions(result Result) {
+	conditions := result.Conditions
 	if c := meta.FindStatusCondition(conditions, clusterv1beta1.PlacementConditionMisconfigured); c != nil && c.Status == metav1.ConditionTrue {
 		j.add(diag.Error, "spec", "the placement is misconfigured and selects nothing: "+oneLine(c.Message), "")
 		return
@@ -56,8 +61,47 @@ func (j *judgement) conditions(conditions []metav1.Condition) {
 	case "NoIntersection":
 		j.add(diag.Error, "spec.clusterSets", message, fmt.Sprintf("bind one of these sets to namespace %s", j.placement.Namespace))
 	default:
-		j.add(diag.Warning, "", message, "")
+		j.add(diag.Warning, "", message, j.whyNone(result))
 	}
+}
+
+// shownReasons is how many causes a warning names.
+const shownReasons = 3
+
+// whyNone says why a placement that selects no cluster at all selects none: the causes that most clusters share.
+func (j *judgement) whyNone(result Result) string {
+	if len(result.Clusters()) > 0 {
+		return ""
+	}
+	clusters := map[string][]string{}
+	for _, exclusion := range result.Excluded() {
+		for _, reason := range exclusion.Reasons {
+			text := reason.Message
+			if reason.Hint != "" {
+				text += ", " + reason.Hint
+			}
+			clusters[text] = append(clusters[text], exclusion.Cluster)
+		}
+	}
+	reasons := slices.SortedFunc(maps.Keys(clusters), func(a, b string) int {
+		return cmp.Or(len(clusters[b])-len(clusters[a]), strings.Compare(a, b))
+	})
+	more := len(reasons) - shownReasons
+	if more > 0 {
+		reasons = reasons[:shownReasons]
+	}
+	var parts []string
+	for _, reason := range reasons {
+		names := clusters[reason]
+		if rest := len(names) - shownReasons; rest > 0 {
+			names = append(slices.Clone(names[:shownReasons]), fmt.Sprintf("%d more", rest))
+		}
+		parts = append(parts, strings.Join(names, ", ")+": "+reason)
+	}
+	if more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d other reasons", more))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // count warns where the scheduler had to choose between clusters and nothing recorded says what it chose before.

@@ -1,6 +1,7 @@
 package propagate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -36,7 +37,7 @@ func (r *resolution) fail(index int, template *policiesv1.PolicyTemplate, err er
 		block.Column = 0
 		finding.Position = block
 	}
-	finding.Hint = r.hint(err)
+	finding.Hint = cmp.Or(r.hint(err), templatetext.Hint(failure.message))
 	if r.retried = retryable(err); r.retried {
 		finding.Message += "; the hub retries and does not replicate the policy"
 	} else {

@@ -31,6 +31,8 @@ type hub struct {
 	sets     map[types.NamespacedName]source[*policiesv1beta1.PolicySet]
 	// vectors holds the encryption-iv annotation of replicated policies that the fixtures hold, by cluster and name.
 	vectors map[types.NamespacedName]string
+	// refused are the references of policies and sets that are there, but are left out for an error of theirs.
+	refused map[string]bool
 }
 
 // loadHub picks the policy objects out of the hub's manifests. Objects that the API server or the policy webhook would
@@ -39,6 +41,7 @@ func loadHub(objects []manifest.Object) (hub, diag.Findings) {
 	h := hub{
 		sets:    map[types.NamespacedName]source[*policiesv1beta1.PolicySet]{},
 		vectors: map[types.NamespacedName]string{},
+		refused: map[string]bool{},
 	}
 	clusters := map[string]bool{}
 	for _, object := range objects {
@@ -58,10 +61,15 @@ func loadHub(objects []manifest.Object) (hub, diag.Findings) {
 		switch kind := object.GetKind(); kind {
 		case "Policy", "PlacementBinding", "PolicySet":
 			if finding, ok := admit(object, seen); !ok {
+				h.refused[manifest.Reference(object.Unstructured)] = true
 				findings = append(findings, finding)
 				continue
 			}
-			findings = append(findings, h.add(object)...)
+			found := h.add(object)
+			if found.HasErrors() {
+				h.refused[manifest.Reference(object.Unstructured)] = true
+			}
+			findings = append(findings, found...)
 		}
 	}
 	return h, findings

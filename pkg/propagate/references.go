@@ -62,7 +62,7 @@ func (h *hub) checkSubjects(binding source[*policiesv1.PlacementBinding]) diag.F
 			findings = append(findings, h.checkPolicyName(binding.origin, field, namespace, subject.Name, diag.Error)...)
 			continue
 		}
-		if _, found := h.sets[types.NamespacedName{Namespace: namespace, Name: subject.Name}]; found {
+		if _, found := h.sets[types.NamespacedName{Namespace: namespace, Name: subject.Name}]; found || h.refused["PolicySet "+namespace+"/"+subject.Name] {
 			continue
 		}
 		var names []string
@@ -91,7 +91,7 @@ func (h *hub) checkMembers(set source[*policiesv1beta1.PolicySet]) diag.Findings
 // checkPolicyName reports a name that no policy of the namespace has.
 func (h *hub) checkPolicyName(origin manifest.Object, field, namespace, name string, severity diag.Severity) diag.Findings {
 	names := h.policyNames(namespace)
-	if slices.Contains(names, name) {
+	if slices.Contains(names, name) || h.refused["Policy "+namespace+"/"+name] {
 		return nil
 	}
 	finding := strict.Finding(origin, field, fmt.Sprintf("there is no Policy %s/%s", namespace, name))

@@ -24,8 +24,8 @@ const (
 // shownFields is how many fields of an object a finding names before it counts the rest.
 const shownFields = 3
 
-// noValues gives an error for each object that holds the text.
-func noValues(objects []evaluate.Object) diag.Findings {
+// noValues gives an error for each object that holds the text. The place is that of the first of its fields.
+func noValues(objects []evaluate.Object, place func(object evaluate.Object, field string) diag.Position) diag.Findings {
 	var findings diag.Findings
 	for _, object := range objects {
 		if !holdsNoValue(object.Object.Object) {
@@ -41,7 +41,7 @@ func noValues(objects []evaluate.Object) diag.Findings {
 			fields = append(fields[:shownFields], fmt.Sprintf("%d more", more))
 		}
 		findings = append(findings, diag.Finding{
-			Severity: diag.Error, Position: object.Source, Object: object.Owner(),
+			Severity: diag.Error, Position: place(object, fields[0]), Object: object.Owner(),
 			Field:   manifest.Reference(object.Object) + ": " + strings.Join(fields, ", "),
 			Message: noValueMessage, Hint: noValueHint,
 		})

@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/evaluate"
 )
 
@@ -23,7 +24,7 @@ func TestNoValues(t *testing.T) {
 		`data["<no value>"]`:             {noValue: "fine"},
 		"data.a, data.b, data.c, 2 more": {"a": noValue, "b": noValue, "c": noValue, "d": noValue, "e": noValue},
 	} {
-		findings := noValues(objects(data))
+		findings := noValues(objects(data), func(evaluate.Object, string) diag.Position { return diag.Position{} })
 		if want == "" {
 			if len(findings) > 0 {
 				t.Errorf("%v: %v", data, findings)

@@ -52,14 +52,22 @@ func prepare(ctx context.Context, in Input) (*chain, diag.Findings, error) {
 		c.fixtures[f.Name] = f
 	}
 	hubObjects := c.sort(in)
+	mistyped := checkKinds(in.Policies)
 	findings, err := c.checkPolicies()
-	if err != nil || findings.HasErrors() {
+	if mistyped.HasErrors() && len(c.roots) == 0 && len(c.alone) == 0 {
+		return nil, mistyped, nil
+	}
+	findings = append(findings, mistyped...)
+	if err != nil || findings.HasErrors() && !mistyped.HasErrors() {
 		return nil, findings, err
 	}
 	if len(c.fixtures) == 0 {
 		return nil, append(findings, diag.Finding{
 			Severity: diag.Error, Message: "the fleet has no managed cluster", Hint: "each directory below clusters/ is one",
 		}), nil
+	}
+	if in.Release != "" {
+		findings = append(findings, c.checkFunctions(in.Release)...)
 	}
 	c.findPlaces()
 	var found diag.Findings
@@ -71,7 +79,8 @@ func prepare(ctx context.Context, in Input) (*chain, diag.Findings, error) {
 		findings = append(append(findings, hubFindings...), found...)
 	}
 	inMemory, ofHub := cluster.New(hubObjects)
-	c.propagator, found = propagate.New(hubObjects, c.decisions, inMemory.Watcher(cluster.SharedObjects()))
+	// Hub templates get copies: what one changes, those of the other clusters must not see.
+	c.propagator, found = propagate.New(hubObjects, c.decisions, inMemory.Watcher())
 	if in.Direct {
 		// All bindings are made up.
 		found = slices.DeleteFunc(found, func(f diag.Finding) bool { return strings.HasPrefix(f.Object, "PlacementBinding ") })

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/policyloom/policyloom/pkg/acm"
 	"github.com/policyloom/policyloom/pkg/cluster"
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/evaluate"
@@ -33,9 +34,13 @@ type Input struct {
 	PoliciesOnly bool
 	// AllowNoValue permits the text "<no value>" in objects, which a template prints for what does not exist.
 	AllowNoValue bool
+	// Release is the RHACM release whose template functions count; empty stands for those of the engines in the program.
+	Release acm.Release
 	// Clusters and PolicyNames limit the result to these managed clusters and root policies (as name or namespace/name).
 	Clusters    []string
 	PolicyNames []string
+	// Progress, unless it is nil, is told how many of the clusters are done.
+	Progress func(done, total int)
 	// Now is the time for tolerations that end.
 	Now time.Time
 }
@@ -83,9 +88,17 @@ func Run(ctx context.Context, in Input, emit func(Cluster) error) (diag.Findings
 	}
 	chain.found = ofClusters
 	count := newTally(chain)
+	progress := in.Progress
+	if progress == nil {
+		progress = func(int, int) {}
+	}
+	done := 0
+	progress(done, len(names))
 	err = inOrder(ctx, runtime.GOMAXPROCS(0), names, func(name string) Cluster { return chain.run(ctx, name) },
 		func(cluster Cluster) error {
 			count.add(cluster)
+			done++
+			progress(done, len(names))
 			return emit(cluster)
 		})
 	if !in.PoliciesOnly {
@@ -179,9 +192,11 @@ func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.
 		rendered, found := evaluate.Render(template, inMemory)
 		objects = append(objects, rendered...)
 		findings = append(findings, found...)
-	}
-	if !c.allowNoValue {
-		findings = append(findings, noValues(objects)...)
+		if !c.allowNoValue {
+			findings = append(findings, noValues(rendered, func(object evaluate.Object, field string) diag.Position {
+				return evaluate.Printed(template, inMemory, noValue, object.Index, field)
+			})...)
+		}
 	}
 	return objects, findings
 }

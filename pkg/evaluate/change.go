@@ -34,8 +34,8 @@ type Change struct {
 	// Fields are those that differ, for an object that was there before and after.
 	Fields []FieldChange `json:"fields,omitempty"`
 	// Before and After are nil where there was, or is, no object. They are shared: do not change them.
-	Before *unstructured.Unstructured `json:"before,omitempty"`
-	After  *unstructured.Unstructured `json:"after,omitempty"`
+	Before *unstructured.Unstructured `json:"-"`
+	After  *unstructured.Unstructured `json:"object,omitempty"`
 }
 
 // changes joins what happens to each object, in the order of the first time.

@@ -23,6 +23,7 @@ func (s *State) redefine() {
 
 // changeDiscovery gives what discovery knows, to change.
 func (s *State) changeDiscovery() *discovery {
+	s.changed = true
 	if !s.ownsDiscovery {
 		s.view.discovery, s.ownsDiscovery = s.view.discovery.clone(), true
 	}

@@ -26,6 +26,11 @@ type State struct {
 	// ownsDiscovery tells the same of what discovery knows.
 	ownsDiscovery bool
 
+	// from is the cluster that it started from.
+	from *Cluster
+	// changed tells whether it is any different by now.
+	changed bool
+
 	now     func() time.Time
 	version int64
 	// created counts how often an object was created, so that each has another uid.
@@ -45,6 +50,7 @@ func NewState(from *Cluster, clock func() time.Time) *State {
 }
 
 func (s *State) start(from *Cluster) {
+	s.from = from
 	s.view = &Cluster{discovery: from.discovery, tables: maps.Clone(from.tables)}
 	s.view.definitions = sync.OnceValue(s.view.allDefinitions)
 	s.owned, s.ownsDiscovery, s.owners, s.schemas = map[schema.GroupKind]bool{}, false, nil, map[schema.GroupVersionKind]*loadedSchema{}
@@ -63,10 +69,14 @@ func highestVersion(c *Cluster) int64 {
 	return highest
 }
 
-// Cluster gives the cluster as it is now. It takes no copy: what changes later is not in it.
+// Cluster gives the cluster as it is now, which is the one that it started from if nothing has changed. It takes no copy: what
+// changes later is not in it.
 func (s *State) Cluster() *Cluster {
 	s.lock.Lock()
 	defer s.lock.Unlock()
+	if !s.changed {
+		return s.from
+	}
 	now := &Cluster{discovery: s.view.discovery, tables: maps.Clone(s.view.tables)}
 	now.definitions = sync.OnceValue(now.allDefinitions)
 	clear(s.owned)
@@ -162,6 +172,7 @@ func (r *resource) key(namespace, name string) string {
 
 // own gives the table of a kind, to change.
 func (s *State) own(r *resource) *table {
+	s.changed = true
 	t := s.view.tables[r.GroupKind]
 	switch {
 	case t == nil:

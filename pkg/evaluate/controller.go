@@ -44,7 +44,7 @@ type controller struct {
 func (c controller) reconcile(ctx context.Context, policy *configpolicyv1.ConfigurationPolicy) (result evaluation) {
 	quiet.TemplateEngine()
 	quiet.Controller()
-	store := &policyStore{policy: policy, namespaces: namespaceLister{cluster: c.state.Cluster()}, key: c.key}
+	store := &policyStore{policy: policy, namespaces: namespaceLister{cluster: c.state}, key: c.key}
 	defer func() {
 		result.policy, result.messages = store.policy, store.messages
 		if cause := recover(); cause != nil {
@@ -75,7 +75,7 @@ func (c controller) reconcile(ctx context.Context, policy *configpolicyv1.Config
 
 // forget makes the controller drop the metrics that it keeps for each object of a policy.
 func (c controller) forget(ctx context.Context, policy *configpolicyv1.ConfigurationPolicy) {
-	store := &policyStore{namespaces: namespaceLister{cluster: c.state.Cluster()}}
+	store := &policyStore{namespaces: namespaceLister{cluster: c.state}}
 	reconciler := &controllers.ConfigurationPolicyReconciler{Client: store, DynamicWatcher: c.state.Watcher(), SelectorReconciler: noSelections{}}
 	// Nothing can fail: there is no such policy any more.
 	_, _ = reconciler.Reconcile(logr.NewContext(quiet.Context(ctx), logr.Discard()), ctrl.Request{NamespacedName: client.ObjectKeyFromObject(policy)})

@@ -39,6 +39,8 @@ type Template struct {
 	Dependencies []Dependency
 	// IgnorePending tells that the template counts as compliant while it waits.
 	IgnorePending bool
+	// Memo spares resolving the template twice where Render and a Session get it; nil spares nothing.
+	Memo *Memo
 	// EncryptionKey is the AES key of the cluster, for values that the hub has encrypted; nil if there are none.
 	EncryptionKey []byte
 }

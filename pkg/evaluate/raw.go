@@ -32,6 +32,9 @@ func (r *renderer) raw(policy *configpolicyv1.ConfigurationPolicy) {
 			}
 		}
 		content, err = r.resolve(text, true, nil, functions)
+		if err == nil {
+			r.remember(content)
+		}
 	}
 	if err != nil {
 		if noTemplate {

@@ -22,8 +22,14 @@ func withResolvedTemplates(policy *configpolicyv1.ConfigurationPolicy, t Templat
 		return nil, false
 	}
 	r := renderer{template: t, cluster: on}
-	content, err := r.resolve([]byte(text), true, nil, nil)
-	if err != nil || r.missedAPI {
+	content, known := r.recall()
+	if !known {
+		var err error
+		if content, err = r.resolve([]byte(text), true, nil, nil); err != nil {
+			return nil, false
+		}
+	}
+	if r.missedAPI {
 		return nil, false
 	}
 	var list []*configpolicyv1.ObjectTemplate

@@ -166,7 +166,7 @@ func (s *Session) run(ctx context.Context, policy *configpolicyv1.ConfigurationP
 		resolved = policy.DeepCopy()
 	}
 	var done evaluation
-	if len(resolved.Spec.ObjectTemplates) > s.mode.size {
+	if len(resolved.Spec.ObjectTemplates) > s.mode.limit {
 		done = c.inSlices(ctx, resolved, s.mode.size)
 		done.policy.Status.LastEvaluatedGeneration = policy.Generation
 	} else {

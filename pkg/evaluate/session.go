@@ -35,8 +35,8 @@ type Session struct {
 type mode struct {
 	// whole gives it the policy as it is, templates included.
 	whole bool
-	// size is how many object templates it gets at once.
-	size int
+	// limit is how many object templates it gets at once, and size how many in a slice where there are more.
+	limit, size int
 }
 
 // known is a ConfigurationPolicy on the cluster.
@@ -61,11 +61,13 @@ func FullDiffs() SessionOption { return func(s *Session) { s.fullDiffs = true } 
 func WholePolicies() SessionOption { return func(s *Session) { s.mode.whole = true } }
 
 // SliceSize sets how many object templates of a policy the controller gets at once.
-func SliceSize(size int) SessionOption { return func(s *Session) { s.mode.size = size } }
+func SliceSize(size int) SessionOption {
+	return func(s *Session) { s.mode.limit, s.mode.size = size, size }
+}
 
 // NewSession starts the life of a cluster that has no policies yet.
 func NewSession(state *cluster.State, options ...SessionOption) *Session {
-	s := &Session{state: state, policies: map[types.NamespacedName]*known{}, mode: mode{size: sliceSize}}
+	s := &Session{state: state, policies: map[types.NamespacedName]*known{}, mode: mode{limit: wholeLimit, size: sliceSize}}
 	for _, option := range options {
 		option(s)
 	}

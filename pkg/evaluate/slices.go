@@ -15,9 +15,12 @@ import (
 	configpolicyv1 "open-cluster-management.io/config-policy-controller/api/v1"
 )
 
-// sliceSize is how many object templates the controller evaluates at once. It writes its status for each object that it changes,
-// and compares each related object with all others, so the time grows with the square of the number.
-const sliceSize = 32
+// The controller writes its status for each object that it changes, and compares each related object with all others, so the time
+// grows with the square of the number of object templates. It gets up to wholeLimit at once, and more of them in slices of sliceSize.
+const (
+	wholeLimit = 32
+	sliceSize  = 8
+)
 
 // retryAfter is when the controller tries again where an API is missing.
 const retryAfter = 10 * time.Second

@@ -193,6 +193,9 @@ func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.
 		})
 	}
 	var objects []evaluate.Object
+	for i := range templates {
+		templates[i].Memo = &evaluate.Memo{}
+	}
 	for _, template := range templates {
 		rendered, found := evaluate.Render(template, inMemory)
 		objects = append(objects, rendered...)

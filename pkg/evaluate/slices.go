@@ -19,7 +19,7 @@ import (
 // grows with the square of the number of object templates. It gets up to wholeLimit at once, and more of them in slices of sliceSize.
 const (
 	wholeLimit = 32
-	sliceSize  = 8
+	sliceSize  = 4
 )
 
 // retryAfter is when the controller tries again where an API is missing.

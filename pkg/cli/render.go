@@ -50,9 +50,9 @@ A fleet is a directory with hub/ (ManagedClusters, ManagedClusterSetBindings, Co
 clusters/NAME/ for each managed cluster: manifests, "oc get -o yaml" lists, must-gather trees. Without --fleet, --cluster
 names the manifests of one cluster, which then gets every policy whatever placements say.
 
-With --evaluate the real config-policy-controller evaluates the policies over the cluster in memory, again and again until
-nothing changes. The result is the compliance and the message of each policy, and what it creates, updates and deletes; for a
-policy that informs, what it would do if it enforced.
+With --evaluate the real config-policy-controller evaluates the policies over the cluster in memory until nothing changes. The
+result is the compliance and the message of each policy, and what it creates, updates and deletes; for a policy that
+informs, what it would do if it enforced.
 
 What is wrong with one cluster or one policy is an error, and the others are shown. Exit status 1 says that there were
 errors, or with --evaluate that a policy is not compliant in the end.`,

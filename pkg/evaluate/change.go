@@ -35,7 +35,9 @@ type Change struct {
 	Fields []FieldChange `json:"fields,omitempty"`
 	// Before and After are nil where there was, or is, no object. They are shared: do not change them.
 	Before *unstructured.Unstructured `json:"-"`
-	After  *unstructured.Unstructured `json:"object,omitempty"`
+	After  *unstructured.Unstructured `json:"-"`
+	// Object is the object after the change, without what only an API server sets.
+	Object *unstructured.Unstructured `json:"object,omitempty"`
 }
 
 // changes joins what happens to each object, in the order of the first time.
@@ -92,6 +94,7 @@ func (c *changes) list(would bool) []Change {
 				continue
 			}
 		}
+		change.Object = withoutServerFields(change.After)
 		list = append(list, change)
 	}
 	slices.SortStableFunc(list, func(a, b Change) int {

@@ -38,7 +38,7 @@ type PolicyResult struct {
 type TemplateResult struct {
 	// Template is "Kind name".
 	Template string `json:"template"`
-	// RemediationAction is enforce, inform or informonly, as it counts on the cluster.
+	// RemediationAction is enforce or inform, as it counts on the cluster.
 	RemediationAction string        `json:"remediationAction,omitempty"`
 	Compliance        Compliance    `json:"compliance"`
 	Source            diag.Position `json:"source,omitzero"`

@@ -29,17 +29,7 @@ var secretFields = []string{"data", "stringData"}
 // Secrets are not shown.
 func fieldChanges(before, after *unstructured.Unstructured) []FieldChange {
 	d := differ{}
-	from, to := maps.Clone(before.Object), maps.Clone(after.Object)
-	for _, side := range []map[string]any{from, to} {
-		if metadata, isMap := side["metadata"].(map[string]any); isMap {
-			metadata = maps.Clone(metadata)
-			for _, field := range serverFields {
-				delete(metadata, field)
-			}
-			side["metadata"] = metadata
-		}
-	}
-	d.maps("", from, to)
+	d.maps("", withoutServerFields(before).Object, withoutServerFields(after).Object)
 	if before.GetKind() == "Secret" && before.GroupVersionKind().Group == "" {
 		for i, change := range d.changes {
 			if isSecret(change.Path) {
@@ -48,6 +38,22 @@ func fieldChanges(before, after *unstructured.Unstructured) []FieldChange {
 		}
 	}
 	return d.changes
+}
+
+// withoutServerFields gives the object, which it shares, without what an API server sets.
+func withoutServerFields(object *unstructured.Unstructured) *unstructured.Unstructured {
+	if object == nil {
+		return nil
+	}
+	content := maps.Clone(object.Object)
+	if metadata, isMap := content["metadata"].(map[string]any); isMap {
+		metadata = maps.Clone(metadata)
+		for _, field := range serverFields {
+			delete(metadata, field)
+		}
+		content["metadata"] = metadata
+	}
+	return &unstructured.Unstructured{Object: content}
 }
 
 func isSecret(path string) bool {

@@ -82,7 +82,11 @@ func (r *renderer) decode() (*configpolicyv1.ConfigurationPolicy, bool) {
 		return nil, false
 	}
 	r.action = strings.ToLower(string(policy.Spec.RemediationAction))
-	if r.template.RemediationAction != "" {
+	switch {
+	case r.action == "informonly" && r.template.Policy != "":
+		// So the governance-policy-framework hands it to the cluster, whatever the root Policy says.
+		r.action = "inform"
+	case r.template.RemediationAction != "":
 		r.action = strings.ToLower(r.template.RemediationAction)
 	}
 	if r.action == "" {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -98,7 +99,22 @@ func TestPoliciesForOtherEngines(t *testing.T) {
 			settings, _, _ := strings.Cut(rest, ours.SettingsEnd)
 			file := filepath.Join(place, policy.Object.GetName())
 			golden(t, file+".txt", settings)
-			golden(t, file+".json", pretty(t, entriesOf(t, text, cluster)))
+			entries := entriesOf(t, text, cluster)
+			golden(t, file+".json", pretty(t, entries))
+			rendered, findings := render(t, policy, cluster)
+			if findings.HasErrors() || len(rendered) != len(entries) {
+				t.Fatalf("%s: %d objects, the engine gives %d: %v", file, len(rendered), len(entries), findings)
+			}
+			for i, object := range rendered {
+				// As numbers are in JSON.
+				var want, got any
+				if err := errors.Join(json.Unmarshal([]byte(pretty(t, entries[i]["objectDefinition"])), &want), json.Unmarshal([]byte(pretty(t, object.Object.Object)), &got)); err != nil {
+					t.Fatal(err)
+				}
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("%s: object %d is %v, the engine gives %v", file, i, got, want)
+				}
+			}
 		}
 	}
 	if left, err := filepath.Glob(filepath.Join(directory, "[0-9]*")); err != nil || len(left) != len(specs) {

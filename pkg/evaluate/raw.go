@@ -19,6 +19,8 @@ func (r *renderer) raw(policy *configpolicyv1.ConfigurationPolicy) {
 	const field = "spec.object-templates-raw"
 	text := []byte(policy.Spec.ObjectTemplatesRaw)
 	var content []byte
+	var entries []json.RawMessage
+	var isOwn bool
 	var err error
 	noTemplate := templatesDisabled(policy) || !templates.HasTemplate(text, "", true)
 	if noTemplate {
@@ -31,9 +33,8 @@ func (r *renderer) raw(policy *configpolicyv1.ConfigurationPolicy) {
 				defer r.observed(observer)
 			}
 		}
-		content, err = r.resolve(text, true, nil, functions)
-		if err == nil {
-			r.remember(content)
+		if entries, isOwn = r.ownEntries(policy.Spec.ObjectTemplatesRaw, functions); !isOwn {
+			content, err = r.resolve(text, true, nil, functions)
 		}
 	}
 	if err != nil {
@@ -48,11 +49,15 @@ func (r *renderer) raw(policy *configpolicyv1.ConfigurationPolicy) {
 		r.templateError(field, policy.Spec.ObjectTemplatesRaw, true, err)
 		return
 	}
-	r.checkDocuments(field, policy.Spec.ObjectTemplatesRaw)
-	entries, err := entriesOf(content)
-	if err != nil {
-		r.report(diag.Error, field, err.Error(), "the template must give a YAML list of object templates")
-		return
+	if !isOwn {
+		r.checkDocuments(field, policy.Spec.ObjectTemplatesRaw)
+		if entries, err = entriesOf(content); err != nil {
+			r.report(diag.Error, field, err.Error(), "the template must give a YAML list of object templates")
+			return
+		}
+	}
+	if !noTemplate {
+		r.remember(entries)
 	}
 	for index, entry := range entries {
 		objectTemplate, ok := r.entry(fmt.Sprintf("%s: entry %d", field, index+1), entry)

@@ -24,8 +24,13 @@ func (r *renderer) resolve(text []byte, isYAML bool, context any, functions temp
 	if err != nil {
 		return nil, err
 	}
+	return r.execute(text, isYAML, !cluster.MutatesLookups(withoutOwn(parsed), "{{", "}}"), context, functions)
+}
+
+// execute is resolve with or without copies of what the template looks up; shared says that it changes none of it.
+func (r *renderer) execute(text []byte, isYAML, shared bool, context any, functions template.FuncMap) ([]byte, error) {
 	var options []cluster.WatcherOption
-	if !cluster.MutatesLookups(withoutOwn(parsed), "{{", "}}") {
+	if shared {
 		options = append(options, cluster.SharedObjects())
 	}
 	all := cachedRegexes()

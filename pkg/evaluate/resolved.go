@@ -22,24 +22,17 @@ func withResolvedTemplates(policy *configpolicyv1.ConfigurationPolicy, t Templat
 		return nil, false
 	}
 	r := renderer{template: t, cluster: on}
-	content, known := r.recall()
-	if !known {
-		var err error
-		if content, err = r.resolve([]byte(text), true, nil, nil); err != nil {
-			return nil, false
-		}
-	}
-	if r.missedAPI {
+	entries, ok := r.resolvedEntries(text)
+	if !ok || r.missedAPI {
 		return nil, false
 	}
-	var list []*configpolicyv1.ObjectTemplate
-	if err := json.Unmarshal(content, &list); err != nil {
-		return nil, false
-	}
-	for _, objectTemplate := range list {
-		if objectTemplate == nil {
+	list := make([]*configpolicyv1.ObjectTemplate, 0, len(entries))
+	for _, entry := range entries {
+		var objectTemplate *configpolicyv1.ObjectTemplate
+		if err := json.Unmarshal(entry, &objectTemplate); err != nil || objectTemplate == nil {
 			return nil, false
 		}
+		list = append(list, objectTemplate)
 		if r.sensitive && objectTemplate.RecordDiff == "" {
 			objectTemplate.RecordDiff = configpolicyv1.RecordDiffCensored
 		}
@@ -52,4 +45,20 @@ func withResolvedTemplates(policy *configpolicyv1.ConfigurationPolicy, t Templat
 	}
 	resolved.Annotations[disableTemplates] = "true"
 	return resolved, true
+}
+
+// resolvedEntries gives the list that a text gives, which may be known from rendering it.
+func (r *renderer) resolvedEntries(text string) ([]json.RawMessage, bool) {
+	if entries, known := r.recall(); known {
+		return entries, true
+	}
+	if entries, isOwn := r.ownEntries(text, nil); isOwn {
+		return entries, true
+	}
+	content, err := r.resolve([]byte(text), true, nil, nil)
+	if err != nil {
+		return nil, false
+	}
+	entries, err := entriesOf(content)
+	return entries, err == nil
 }

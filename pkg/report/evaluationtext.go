@@ -58,6 +58,9 @@ func (p *textEvaluations) Close(findings diag.Findings) error {
 	return p.notPlaced.Close(findings)
 }
 
+// largeStatus is what the status of a policy may take without a word.
+const largeStatus = 100_000
+
 func printPolicy(b *bytes.Buffer, policy evaluate.PolicyResult) {
 	indent := "  "
 	if policy.Policy != "" {
@@ -72,6 +75,9 @@ func printPolicy(b *bytes.Buffer, policy evaluate.PolicyResult) {
 		fmt.Fprintf(b, "%s%s%s: %s\n", indent, diag.Printable(t.Template), diag.Printable(action), t.Compliance)
 		if message := withoutCompliance(t); message != "" {
 			fmt.Fprintf(b, "%s  %s\n", indent, diag.Printable(message))
+		}
+		if t.StatusBytes > largeStatus {
+			fmt.Fprintf(b, "%s  the status takes about %d KB of the %d KB that an API server stores\n", indent, t.StatusBytes/1000, (3<<19)/1000)
 		}
 		for _, c := range t.Changes {
 			printChange(b, indent+"  ", c)

@@ -124,7 +124,7 @@ func TestSwitchingWithoutGap(t *testing.T) {
 			{"shards: 3", "endpoint: {per: Namespace}"},
 		},
 	} {
-		for seed := range uint64(8) {
+		for seed := range uint64(4) {
 			t.Run(fmt.Sprintf("%s/%d", name, seed), func(t *testing.T) {
 				t.Parallel()
 				lost, state, wanted := switched(t, seed, settings)

@@ -38,7 +38,7 @@ func TestCompletion(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
 		"__complete render --show ":    "objects\npolicies\n:4\n",
-		"__complete render -o ":        "yaml\njson\ntable\nname\n:4\n",
+		"__complete render -o ":        "yaml\njson\ntable\nname\ntext\n:4\n",
 		"__complete render --fleet ":   ":16\n",
 		"__complete render --policy ":  ":4\n",
 		"__complete render --cluster ": ":0\n",

@@ -25,6 +25,9 @@ func newDiscovery() (*discovery, error) {
 	return &discovery{kinds: maps.Clone(bundled)}, nil
 }
 
+// clone gives a discovery that knows the same and may change.
+func (d *discovery) clone() *discovery { return &discovery{kinds: maps.Clone(d.kinds)} }
+
 // served gives the resource of a kind if its version is served.
 func (d *discovery) served(gvk schema.GroupVersionKind) (*resource, bool) {
 	r, known := d.kinds[gvk.GroupKind()]

@@ -35,6 +35,12 @@ type Template struct {
 	Written func(field string) string
 	// Observe gives an observer for an object-templates-raw, or nil. It may be nil itself.
 	Observe func(text string) Observer
+	// Dependencies are the policies that the template waits for: those of the root Policy, and its own extraDependencies.
+	Dependencies []Dependency
+	// IgnorePending tells that the template counts as compliant while it waits.
+	IgnorePending bool
+	// Memo spares resolving the template twice where Render and a Session get it; nil spares nothing.
+	Memo *Memo
 	// EncryptionKey is the AES key of the cluster, for values that the hub has encrypted; nil if there are none.
 	EncryptionKey []byte
 }

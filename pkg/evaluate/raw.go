@@ -56,6 +56,9 @@ func (r *renderer) raw(policy *configpolicyv1.ConfigurationPolicy) {
 			return
 		}
 	}
+	if !noTemplate {
+		r.remember(entries)
+	}
 	for index, entry := range entries {
 		objectTemplate, ok := r.entry(fmt.Sprintf("%s: entry %d", field, index+1), entry)
 		if ok {

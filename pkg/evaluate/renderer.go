@@ -25,6 +25,8 @@ type renderer struct {
 	findings diag.Findings
 	// refused says that an API server would not store the policy.
 	refused bool
+	// sensitive tells that a template used a Secret or the like, and missedAPI that one looked for a kind that is not served.
+	sensitive, missedAPI bool
 }
 
 func (r *renderer) report(severity diag.Severity, field, message, hint string) {
@@ -80,7 +82,11 @@ func (r *renderer) decode() (*configpolicyv1.ConfigurationPolicy, bool) {
 		return nil, false
 	}
 	r.action = strings.ToLower(string(policy.Spec.RemediationAction))
-	if r.template.RemediationAction != "" {
+	switch {
+	case r.action == "informonly" && r.template.Policy != "":
+		// So the governance-policy-framework hands it to the cluster, whatever the root Policy says.
+		r.action = "inform"
+	case r.template.RemediationAction != "":
 		r.action = strings.ToLower(r.template.RemediationAction)
 	}
 	if r.action == "" {

@@ -35,8 +35,10 @@ func (r *renderer) execute(text []byte, isYAML, shared bool, context any, functi
 	}
 	all := cachedRegexes()
 	maps.Copy(all, functions)
+	watcher := &missWatcher{DynamicWatcher: r.cluster.Watcher(options...)}
+	defer func() { r.missedAPI = r.missedAPI || watcher.missed }()
 	engine, err := templates.NewResolverWithDynamicWatcher(
-		r.cluster.Watcher(options...), templates.Config{SkipBatchManagement: true},
+		watcher, templates.Config{SkipBatchManagement: true},
 	)
 	if err != nil {
 		return nil, err
@@ -45,7 +47,7 @@ func (r *renderer) execute(text []byte, isYAML, shared bool, context any, functi
 	if err != nil {
 		return nil, err
 	}
-	return resolveSafely(engine, text, context, &templates.ResolveOptions{
+	result, err := resolveSafely(engine, text, context, &templates.ResolveOptions{
 		InputIsYAML:       isYAML,
 		CustomFunctions:   all,
 		DenylistFunctions: dialling,
@@ -58,19 +60,20 @@ func (r *renderer) execute(text []byte, isYAML, shared bool, context any, functi
 			Name:      r.template.Object.GetName(),
 		},
 	})
+	r.sensitive = r.sensitive || result.HasSensitiveData
+	return result.ResolvedJSON, err
 }
 
 // resolveSafely turns a panic of the engine, which hostile data may provoke, into an error.
 func resolveSafely(
 	engine *templates.TemplateResolver, text []byte, context any, options *templates.ResolveOptions,
-) (resolved []byte, err error) {
+) (result templates.TemplateResult, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("the template engine failed: %v", cause)
 		}
 	}()
-	result, err := engine.ResolveTemplate(text, context, options)
-	return result.ResolvedJSON, err
+	return engine.ResolveTemplate(text, context, options)
 }
 
 // withoutOwn cuts off what the texts end in that this project generates. That part changes only what it has made itself, which the

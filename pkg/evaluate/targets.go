@@ -6,14 +6,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	configpolicyv1 "open-cluster-management.io/config-policy-controller/api/v1"
 	configpolicycommon "open-cluster-management.io/config-policy-controller/pkg/common"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/policyloom/policyloom/pkg/cluster"
 	"github.com/policyloom/policyloom/pkg/diag"
+	"github.com/policyloom/policyloom/pkg/manifest"
 )
 
 // targets gives the objects that the selectors of the policy and of the object template choose, by namespace and name.
@@ -103,7 +104,12 @@ func (r *renderer) selectNamespaces(policy *configpolicyv1.ConfigurationPolicy) 
 // namespaceLister is the part of a client that the selector uses: it lists namespaces.
 type namespaceLister struct {
 	client.Client
-	cluster *cluster.Cluster
+	cluster lister
+}
+
+// lister is what a cluster and a state of one have in common.
+type lister interface {
+	List(gvk schema.GroupVersionKind, namespace string, selector labels.Selector) ([]manifest.Object, error)
 }
 
 func (l namespaceLister) List(_ context.Context, list client.ObjectList, _ ...client.ListOption) error {

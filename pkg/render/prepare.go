@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 
@@ -32,8 +33,9 @@ type chain struct {
 	// unwanted are the references of the root policies that the filter does not let through.
 	unwanted map[string]bool
 
-	names                      []string
-	policiesOnly, allowNoValue bool
+	names                                 []string
+	policiesOnly, allowNoValue, evaluates bool
+	now                                   time.Time
 }
 
 // prepare does what is done once for the fleet: it joins the policies with the hub, decides placements and reads bindings. The
@@ -47,6 +49,8 @@ func prepare(ctx context.Context, in Input) (*chain, diag.Findings, error) {
 		names:        in.PolicyNames,
 		policiesOnly: in.PoliciesOnly,
 		allowNoValue: in.AllowNoValue,
+		evaluates:    in.Evaluate,
+		now:          in.Now,
 	}
 	for _, f := range in.Fleet.Clusters {
 		c.fixtures[f.Name] = f

@@ -32,6 +32,8 @@ type Input struct {
 	Direct bool
 	// PoliciesOnly leaves it at the replicated policies: no cluster is loaded, and no objects are rendered.
 	PoliciesOnly bool
+	// Evaluate also finds the compliance of the policies, and what they change on each cluster.
+	Evaluate bool
 	// AllowNoValue permits the text "<no value>" in objects, which a template prints for what does not exist.
 	AllowNoValue bool
 	// Release is the RHACM release whose template functions count; empty stands for those of the engines in the program.
@@ -54,6 +56,8 @@ type Cluster struct {
 	Policies []propagate.Replicated `json:"-"`
 	// Objects are what the policies ask for, in the order of policy, template and object template.
 	Objects []evaluate.Object `json:"objects"`
+	// Evaluation is what the policies come to on the cluster, nil if that was not asked for.
+	Evaluation *evaluate.Evaluated `json:"evaluation,omitempty"`
 	// NotPlaced are the policies that the cluster does not get, and why.
 	NotPlaced []NotPlaced `json:"notPlaced,omitempty"`
 	// Findings are what is wrong with this cluster's part.
@@ -155,8 +159,9 @@ func (c *chain) run(ctx context.Context, name string) Cluster {
 	result.NotPlaced = c.notPlaced(name, replicated)
 	switch {
 	case !c.policiesOnly:
-		objects, findings := c.evaluate(ctx, name, c.templates(result.Policies))
+		objects, evaluation, findings := c.evaluate(ctx, name, c.templates(result.Policies))
 		result.Objects = append(result.Objects, objects...)
+		result.Evaluation = evaluation
 		result.Findings = append(result.Findings, findings...)
 	case !c.allowNoValue:
 		result.Findings = append(result.Findings, c.noValuesOnHub(result.Policies)...)
@@ -170,16 +175,16 @@ func (c *chain) run(ctx context.Context, name string) Cluster {
 
 // evaluate renders the policy templates of a cluster. If its fixtures have errors there are no objects: what is missing in them
 // could change any of them.
-func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.Template) ([]evaluate.Object, diag.Findings) {
+func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.Template) ([]evaluate.Object, *evaluate.Evaluated, diag.Findings) {
 	fixtures := c.fixtures[name]
 	if len(templates) == 0 || c.found[name].HasErrors() {
-		return nil, nil
+		return nil, nil, nil
 	}
 	loaded, findings := fixtures.Load(ctx)
 	inMemory, found := cluster.New(loaded, cluster.MissingAPIs(fixtures.MissingAPIs...))
 	findings = append(findings, found...)
 	if findings.HasErrors() {
-		return nil, findings
+		return nil, nil, findings
 	}
 	if !fixtures.HasFixtures() && slices.ContainsFunc(templates, looksUp) {
 		findings = append(findings, diag.Finding{
@@ -188,6 +193,9 @@ func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.
 		})
 	}
 	var objects []evaluate.Object
+	for i := range templates {
+		templates[i].Memo = &evaluate.Memo{}
+	}
 	for _, template := range templates {
 		rendered, found := evaluate.Render(template, inMemory)
 		objects = append(objects, rendered...)
@@ -198,5 +206,6 @@ func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.
 			})...)
 		}
 	}
-	return objects, findings
+	evaluation, found := c.judge(ctx, inMemory, templates)
+	return objects, evaluation, append(findings, unknownOf(found, findings)...)
 }

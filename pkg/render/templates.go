@@ -34,6 +34,8 @@ func (c *chain) templates(policies []propagate.Replicated) []evaluate.Template {
 				Written:           s.written,
 				Observe:           observe,
 				EncryptionKey:     replicated.EncryptionKey,
+				Dependencies:      dependenciesOf(replicated.Policy.Spec.Dependencies, policyTemplate.ExtraDependencies),
+				IgnorePending:     policyTemplate.IgnorePending,
 			})
 		}
 	}

@@ -72,3 +72,16 @@ func isPrintable(text []byte) bool {
 	}
 	return true
 }
+
+// plainYAML gives a struct as YAML, by its JSON.
+func plainYAML(value any) ([]byte, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	var plain yaml.MapSlice
+	if err := yaml.Unmarshal(text, &plain); err != nil {
+		return nil, err
+	}
+	return yamlText(plain)
+}

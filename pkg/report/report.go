@@ -25,7 +25,7 @@ var ClusterFormats = []string{"yaml", "json", "table", "name"}
 // NewClusters gives the printer of a format.
 func NewClusters(format string, w io.Writer) (Clusters, error) {
 	switch format {
-	case "yaml":
+	case "yaml", "":
 		return &yamlClusters{w: w}, nil
 	case "json":
 		return &jsonClusters{w: w}, nil

@@ -154,3 +154,18 @@ func managedCluster(name string, labels map[string]any) map[string]any {
 		"metadata": map[string]any{"name": name, "labels": labels}, "spec": map[string]any{"hubAcceptsClient": true},
 	}
 }
+
+// A cluster without a domain gets no name that is another one.
+func TestNoDomain(t *testing.T) {
+	t.Parallel()
+	content, err := generate.YAML([]*v1alpha1.VirtualMachineDNS{
+		resource(t, `names: {convention: "{vm}.{namespace}.{domain}, {vm}.example.org", domain: {configMap: none}}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := onCluster(t, load(t, "policy", content), "plain")
+	if want := []string{"shop/web-corp: web.example.org A 192.0.2.1", `warning: "web.shop.{domain}" is not a domain name`}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}

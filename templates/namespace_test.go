@@ -82,6 +82,41 @@ func TestKeptPerNamespace(t *testing.T) {
 	})
 }
 
+// Right after a change of the layout, the last records are in an object of another one.
+func TestKeptAcrossLayouts(t *testing.T) {
+	silent := func() map[string]any { return web()[0] }
+	const keep = "records: {whenNoAddress: Keep}"
+	runAll(t, []testCase{
+		{
+			name: "interface to namespace", spec: "{endpoint: {per: Namespace}, " + keep + "}",
+			objects: []map[string]any{silent(), published("shop/web-corp", "web.example.com", "192.0.2.9")},
+			want:    []string{ofNamespace("shop") + ": web.example.com A 192.0.2.9", "shop/web-corp must go"},
+		},
+		{
+			name: "interface to machine", spec: "{endpoint: {per: VirtualMachine}, " + keep + "}",
+			objects: []map[string]any{silent(), published("shop/web-corp", "web.example.com", "192.0.2.9")},
+			want:    []string{"shop/web: web.example.com A 192.0.2.9", "shop/web-corp must go"},
+		},
+		{
+			name: "machine to interface", spec: keep, objects: []map[string]any{silent(), published("shop/web", "web.example.com", "192.0.2.9")},
+			want: []string{webA + "192.0.2.9", "shop/web must go"},
+		},
+		{
+			name: "namespace to interface", spec: keep,
+			objects: []map[string]any{silent(), heldBy(published(ofNamespace("shop"), "web.example.com", "192.0.2.9"), `{"web.example.com":"web"}`)},
+			want:    []string{webA + "192.0.2.9", ofNamespace("shop") + " must go"},
+		},
+		{
+			name: "a name inside another one", spec: "{endpoint: {per: VirtualMachine}, " + keep + "}",
+			objects: []map[string]any{
+				machine("shop/web", asked{"corp": "web.example.com", "lab": "db.web.example.com"}, nic("corp"), nic("lab", "198.51.100.1")),
+				published("shop/web", "web.example.com", "192.0.2.9"),
+			},
+			want: []string{"shop/web: db.web.example.com A 198.51.100.1", "shop/web: web.example.com A 192.0.2.9"},
+		},
+	})
+}
+
 func TestNamespaceObjectTellsWhoseEachNameIs(t *testing.T) {
 	t.Parallel()
 	objects, findings := render(t, withSpec(t, "{endpoint: {per: Namespace, annotations: {note: x}}, records: {whenNoAddress: Keep}}"), decoded(t,

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/policyloom/policyloom/pkg/cluster"
 	"github.com/policyloom/policyloom/pkg/evaluate"
 )
 
@@ -43,6 +44,7 @@ func TestReport(t *testing.T) {
 	for name, c := range map[string]struct {
 		spec    string
 		objects []map[string]any
+		without []string
 		want    []string
 	}{
 		"nothing wrong": {objects: web("192.0.2.1")},
@@ -92,6 +94,15 @@ func TestReport(t *testing.T) {
 			spec:    "source: {namespaces: {exclude: [shop]}}",
 			objects: []map[string]any{declared("shop/web", optedIn, nil), unlabelled(web("192.0.2.1")[0])},
 		},
+		"opted out": {
+			objects: []map[string]any{
+				annotated(web("192.0.2.1")[0], "policyloom.dev/opt-out", "true"),
+				declared("shop/web", nil, map[string]any{"vm.redhat-cop.dns-name/lab": "lab.example.com"}),
+			},
+		},
+		"no DNSEndpoints on the cluster": {
+			objects: append(web("192.0.2.1"), declared("shop/web", optedIn, nil)), without: []string{"externaldns.k8s.io"},
+		},
 		"many": {
 			objects: []map[string]any{machine("shop/a", asked{"none": "1,2,3,4,5,6,7,8,9,10,11,12,13"}, nic("corp"))},
 			want: []string{"VirtualMachineInstance shop/a: " + strings.Join([]string{
@@ -118,7 +129,7 @@ func TestReport(t *testing.T) {
 			if len(policies) != 1 {
 				t.Fatal(policies)
 			}
-			objects, findings := render(t, policies[0], decoded(t, c.objects...))
+			objects, findings := render(t, policies[0], decoded(t, c.objects...), cluster.MissingAPIs(c.without...))
 			if got := problems(t, objects); !slices.Equal(got, c.want) {
 				t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(c.want, "\n\t"))
 			}

@@ -79,7 +79,7 @@ func messages(findings diag.Findings) []string {
 		list = append(list, f.Field+": "+f.Message)
 	}
 	slices.Sort(list)
-	return slices.Compact(list)
+	return list
 }
 
 // While the number of shards changes, policies of the old and of the new number are there at a time. None of them may ask for the

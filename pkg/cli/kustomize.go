@@ -30,7 +30,7 @@ func kustomize(ctx context.Context, dir string) ([]manifest.Object, diag.Finding
 		if built.Origins != nil {
 			place = placeOf(object, built.Origins[i], files)
 		}
-		objects[i] = object.PlacedAs(place)
+		objects[i] = object.PlacedAs(place, diag.Position{File: dir})
 	}
 	return objects, findings, nil
 }

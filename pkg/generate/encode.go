@@ -2,6 +2,7 @@ package generate
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -88,6 +89,7 @@ func dropEmpty(value any) {
 // unique drops repeated objects and reports different ones of the same kind and name.
 func unique(all []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
 	seen := map[string]*unstructured.Unstructured{}
+	owners := map[string]string{}
 	kept := make([]*unstructured.Unstructured, 0, len(all))
 	var findings diag.Findings
 	for _, object := range all {
@@ -97,6 +99,7 @@ func unique(all []*unstructured.Unstructured) ([]*unstructured.Unstructured, err
 		case !found:
 			seen[reference] = object
 			kept = append(kept, object)
+			findings = append(findings, sharedTemplates(object, owners)...)
 		case !reflect.DeepEqual(first.Object, object.Object):
 			findings = append(findings, diag.Finding{
 				Severity: diag.Error, Object: reference,
@@ -109,4 +112,27 @@ func unique(all []*unstructured.Unstructured) ([]*unstructured.Unstructured, err
 		return nil, findings
 	}
 	return kept, nil
+}
+
+// sharedTemplates reports policy templates of a Policy that another one has under the same name: on a managed cluster they would
+// be one object.
+func sharedTemplates(policy *unstructured.Unstructured, owners map[string]string) diag.Findings {
+	if policy.GetKind() != policyv1.Kind {
+		return nil
+	}
+	var findings diag.Findings
+	list, _, _ := unstructured.NestedSlice(policy.Object, "spec", "policy-templates")
+	for _, item := range list {
+		template, _ := item.(map[string]any)
+		name, _, _ := unstructured.NestedString(template, "objectDefinition", "metadata", "name")
+		if owner, taken := owners[name]; taken {
+			findings = append(findings, diag.Finding{
+				Severity: diag.Error, Object: manifest.Reference(policy),
+				Message: fmt.Sprintf("makes a ConfigurationPolicy %s, as Policy %s does: on managed clusters the two would be one", name, owner),
+				Hint:    "rename one of the resources",
+			})
+		}
+		owners[name] = policy.GetNamespace() + "/" + policy.GetName()
+	}
+	return findings
 }

@@ -26,26 +26,28 @@ func Objects(resources []*v1alpha1.VirtualMachineDNS) ([]*unstructured.Unstructu
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", dns.Metadata.Name, err)
 		}
-		var names []string
 		for _, policy := range generated {
 			policies = append(policies, policy)
-			names = append(names, policy.Name)
 		}
 		namespace := dns.Spec.Policy.Namespace
-		place := func(p *v1alpha1.Placement, kind string, subjects ...string) {
+		place := func(p *v1alpha1.Placement, kind, subject, reportBinding string) {
 			setBindings = append(setBindings, setBindingsOf(namespace, p)...)
 			if !p.IsExisting() {
 				placements = append(placements, placementOf(namespace, p))
 			}
-			bindings = append(bindings, bindingOf(namespace, p, kind, subjects...))
+			bindings = append(bindings, bindingOf(namespace, p, "binding-"+subject, kind, subject))
+			if *dns.Spec.Report {
+				// What overrides the action of the Policy or of its set must not make the report enforce.
+				bindings = append(bindings, bindingOf(namespace, p, "binding-"+reportBinding, policyv1.Kind, reportName(dns)))
+			}
 		}
 		if dns.IsPlaced() {
-			place(&dns.Spec.Placement, policyv1.Kind, names...)
+			place(&dns.Spec.Placement, policyv1.Kind, dns.Metadata.Name, reportName(dns))
 		}
 		for _, set := range dns.Sets() {
-			sets.join(namespace, &set, dns, names)
+			sets.join(namespace, &set, dns)
 			if *set.GeneratePolicySetPlacement {
-				place(&set.Placement, policyv1.PolicySetKind, set.Name)
+				place(&set.Placement, policyv1.PolicySetKind, set.Name, reportName(dns)+"-"+set.Name)
 			}
 		}
 	}

@@ -38,19 +38,16 @@ func placementOf(namespace string, p *v1alpha1.Placement) *clusterv1beta1.Placem
 	return placement
 }
 
-// bindingOf binds subjects of one kind to a Placement. It is named after the first of them.
-func bindingOf(namespace string, p *v1alpha1.Placement, kind string, names ...string) *policyv1.PlacementBinding {
-	binding := &policyv1.PlacementBinding{
+// bindingOf binds a Policy or PolicySet to a Placement.
+func bindingOf(namespace string, p *v1alpha1.Placement, name, kind, subject string) *policyv1.PlacementBinding {
+	return &policyv1.PlacementBinding{
 		TypeMeta:   metav1.TypeMeta{APIVersion: policyv1.GroupVersion.String(), Kind: "PlacementBinding"},
-		ObjectMeta: metav1.ObjectMeta{Name: "binding-" + names[0], Namespace: namespace},
+		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace},
 		PlacementRef: policyv1.PlacementSubject{
 			APIGroup: clusterv1beta1.GroupVersion.Group, Kind: "Placement", Name: placementName(p),
 		},
+		Subjects: []policyv1.Subject{{APIGroup: policyv1.GroupVersion.Group, Kind: kind, Name: subject}},
 	}
-	for _, name := range names {
-		binding.Subjects = append(binding.Subjects, policyv1.Subject{APIGroup: policyv1.GroupVersion.Group, Kind: kind, Name: name})
-	}
-	return binding
 }
 
 // setBindingsOf gives the bindings of the cluster sets of a Placement to its namespace. Without them it selects nothing.

@@ -23,8 +23,8 @@ type policySet struct {
 	conflict    string
 }
 
-// join puts the policies of a resource into a set. Only one of the resources needs to describe it.
-func (s policySets) join(namespace string, set *v1alpha1.PolicySet, dns *v1alpha1.VirtualMachineDNS, policies []string) {
+// join puts the Policy of a resource into a set; its report stays out, whose findings are those of the owners of machines. Only one of the resources needs to describe it.
+func (s policySets) join(namespace string, set *v1alpha1.PolicySet, dns *v1alpha1.VirtualMachineDNS) {
 	key := namespace + "/" + set.Name
 	known := s[key]
 	if known == nil {
@@ -43,7 +43,7 @@ func (s policySets) join(namespace string, set *v1alpha1.PolicySet, dns *v1alpha
 	}
 	add := set.Policies
 	if slices.Contains(dns.Spec.Policy.PolicySets, set.Name) {
-		add = append(slices.Clone(add), policies...)
+		add = append(slices.Clone(add), dns.Metadata.Name)
 	}
 	for _, name := range add {
 		if member := policyv1beta1.NonEmptyString(name); !slices.Contains(known.object.Spec.Policies, member) {

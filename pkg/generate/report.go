@@ -14,6 +14,10 @@ const reportMessage = `{{ range .Policy.status.relatedObjects }}{{ if ne .compli
 	`{{ with .properties }}{{ range regexFindAll "(?m)^[+] .*$" (printf "%v" .diff) 20 }}{{ trimAll "+" . | trim }} {{ end }}{{ end }}` +
 	`{{ end }}{{ end }}`
 
+func reportName(dns *v1alpha1.VirtualMachineDNS) string {
+	return dns.Metadata.Name + v1alpha1.ReportSuffix
+}
+
 // reportOf gives the Policy that informs of names that were asked for and not given. It is a Policy of its own, since the
 // remediationAction of a Policy overrides those of its templates.
 func reportOf(dns *v1alpha1.VirtualMachineDNS) (*policyv1.Policy, error) {
@@ -23,7 +27,7 @@ func reportOf(dns *v1alpha1.VirtualMachineDNS) (*policyv1.Policy, error) {
 		return nil, err
 	}
 	policy := wrapperOf(dns)
-	policy.Name = dns.Metadata.Name + v1alpha1.ReportSuffix
+	policy.Name = reportName(dns)
 	policy.Annotations[v1alpha1.MayBeEmptyAnnotation] = "true"
 	policy.Annotations[annotationPrefix+"description"] = "Names that virtual machines asked for and did not get from the policy " + dns.Metadata.Name
 	policy.Spec.RemediationAction = inform

@@ -15,7 +15,7 @@ import (
 // addObject takes a mapping as an object if it has what every object needs, and metadata of the types that an API
 // server accepts.
 func (d *decoder) addObject(m map[string]any, o *origin, at diag.Position) {
-	c := checker{object: Object{&unstructured.Unstructured{Object: m}, at, o, false}}
+	c := checker{object: Object{&unstructured.Unstructured{Object: m}, at, o, false, diag.Position{}}}
 	if why, hint := notObject(m); why != "" {
 		d.notObject(at, why, hint)
 		return

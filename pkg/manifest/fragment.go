@@ -32,7 +32,7 @@ func (d *decoder) addFragment(m map[string]any, o *origin, at diag.Position) {
 		"kind":       "ConfigurationPolicy",
 		"metadata":   map[string]any{"name": nameOfFile(d.file)},
 		"spec":       map[string]any{"remediationAction": "inform", "severity": "low", rawTemplates: raw},
-	}}, at, o, false})
+	}}, at, o, false, diag.Position{}})
 }
 
 // nameOfFile makes a DNS-1123 name of the base name of a file.

@@ -16,7 +16,7 @@ func (d *decoder) add(value any, o *origin, at diag.Position, spans []itemSpan) 
 	case !ok:
 		d.notObject(at, "it is "+typeName(value), "a manifest is a mapping with apiVersion, kind and metadata")
 	case d.anyMap:
-		d.objects = append(d.objects, Object{&unstructured.Unstructured{Object: m}, at, o, false})
+		d.objects = append(d.objects, Object{&unstructured.Unstructured{Object: m}, at, o, false, diag.Position{}})
 	case isFragment(m):
 		d.addFragment(m, o, at)
 	case isList(m):

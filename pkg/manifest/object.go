@@ -19,8 +19,9 @@ type Object struct {
 	diag.Position
 
 	origin *origin
-	// placed says that the origin is that of another object, some fields of which may differ.
-	placed bool
+	// placed says that the origin is that of another object, some fields of which differ: their place is elsewhere.
+	placed    bool
+	elsewhere diag.Position
 }
 
 // Reference names the object as "Kind namespace/name", or "Kind name" where it has no namespace.

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -61,15 +62,30 @@ func (o *origin) position(node *yaml.Node) diag.Position {
 // nearest parent that does. Each call parses the object's document again, so that no tree is kept: ask for the places
 // that a message shows, not for those of all fields.
 func (o Object) FieldPosition(path ...any) diag.Position {
-	_, at := o.find(path)
+	node, at := o.find(path)
+	if o.placed && o.isChanged(node, path) {
+		return o.elsewhere
+	}
 	return at
+}
+
+// isChanged tells whether a field of an object that was made of another one differs from what the file says.
+func (o Object) isChanged(node *yaml.Node, path []any) bool {
+	value := o.valueAt(path)
+	switch {
+	case node == nil:
+		return value != nil
+	case node.Kind != yaml.ScalarNode:
+		return false
+	}
+	return value == nil || fmt.Sprint(value) != node.Value
 }
 
 // BlockPosition gives the place of the first line of the text of a block scalar (| or >): line n of a literal block's
 // text is line n-1 below it. ok is false if the field is not written as a block scalar.
 func (o Object) BlockPosition(path ...any) (at diag.Position, ok bool) {
 	node, _ := o.find(path)
-	if node == nil || node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 || o.placed && node.Value != o.textAt(path) {
+	if node == nil || node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 || o.placed && o.isChanged(node, path) {
 		return diag.Position{}, false
 	}
 	whole := o.origin.get()
@@ -85,14 +101,15 @@ func (o Object) BlockPosition(path ...any) (at diag.Position, ok bool) {
 	return diag.Position{File: o.origin.file, Line: o.origin.line + header, Column: indent + 1}, true
 }
 
-// PlacedAs gives the object with the places of another one, from which it was made by changing some of its fields.
-func (o Object) PlacedAs(source Object) Object {
-	o.Position, o.origin, o.placed = source.Position, source.origin, true
+// PlacedAs gives the object with the places of another one, from which it was made by changing some of its fields, and with
+// another place for those.
+func (o Object) PlacedAs(source Object, elsewhere diag.Position) Object {
+	o.Position, o.origin, o.placed, o.elsewhere = source.Position, source.origin, source.origin != nil, elsewhere
 	return o
 }
 
-// textAt gives the text of a field.
-func (o Object) textAt(path []any) string {
+// valueAt gives a field, or nil.
+func (o Object) valueAt(path []any) any {
 	var value any = o.Object
 	for _, step := range path {
 		switch container := value.(type) {
@@ -102,15 +119,14 @@ func (o Object) textAt(path []any) string {
 		case []any:
 			index, _ := step.(int)
 			if index < 0 || index >= len(container) {
-				return ""
+				return nil
 			}
 			value = container[index]
 		default:
-			return ""
+			return nil
 		}
 	}
-	text, _ := value.(string)
-	return text
+	return value
 }
 
 // skipLines gives the text without its first n lines.

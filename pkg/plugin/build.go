@@ -196,6 +196,11 @@ func (w *workshop) run(s *survey, withOrigins bool) (r result) {
 			built, findings = Built{}, append(findings, unused...)
 		}
 	}
+	if unfilled, err := s.unfilled(built.Output); err != nil {
+		return result{err: err}
+	} else if len(unfilled) > 0 {
+		built, findings = Built{}, append(findings, unfilled...)
+	}
 	findings.Sort()
 	return result{built: built, findings: findings}
 }

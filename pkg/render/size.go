@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,9 +28,17 @@ const (
 
 // sizes finds the policies that ask for too much on a cluster, by the owner of the objects: a root Policy, or a policy template
 // that stands alone.
-type sizes map[string]*size
+type sizes map[key]*size
+
+// key is the owner, and what there is too much of: objects, or records of one DNSEndpoint.
+type key struct {
+	owner   string
+	records bool
+}
 
 type size struct {
+	// number is what there is too much of.
+	number   int
 	position diag.Position
 	// clusters is how many have too many objects, and cluster is the one where a single policy template, of that name, asks for
 	// most of them.
@@ -60,8 +69,11 @@ func (s sizes) add(cluster string, objects []evaluate.Object) {
 			}
 		}
 		found.namespaces = len(namespaces)
-		if found.tooMany() || found.records > dnsEndpointRecords {
-			s.merge(ownerOf(first), &found)
+		if found.tooMany() {
+			s.merge(key{ownerOf(first), false}, found, found.most)
+		}
+		if found.records > dnsEndpointRecords {
+			s.merge(key{ownerOf(first), true}, found, found.records)
 		}
 	}
 }
@@ -78,15 +90,17 @@ func (s *size) count(object evaluate.Object, namespaces map[string]bool, byTempl
 	}
 }
 
-func (s sizes) merge(owner string, found *size) {
-	if known := s[owner]; known != nil {
+// merge keeps the cluster with the greatest number, and counts the clusters.
+func (s sizes) merge(of key, found size, number int) {
+	found.number = number
+	if known := s[of]; known != nil {
 		found.clusters += known.clusters
-		if known.most >= found.most && known.records >= found.records {
+		if known.number >= number {
 			known.clusters = found.clusters
 			return
 		}
 	}
-	s[owner] = found
+	s[of] = &found
 }
 
 // ownerOf names the root Policy of an object, or the policy template where it stands alone.
@@ -114,17 +128,22 @@ func recordsOf(object map[string]any) int {
 // findings warns of each policy template once for the fleet, with the numbers of the cluster where it asks for most.
 func (s sizes) findings() diag.Findings {
 	var findings diag.Findings
-	for _, owner := range slices.Sorted(maps.Keys(s)) {
-		size := s[owner]
+	for _, of := range slices.SortedFunc(maps.Keys(s), func(a, b key) int {
+		if a.owner == b.owner {
+			return map[bool]int{false: -1, true: 1}[a.records]
+		}
+		return cmp.Compare(a.owner, b.owner)
+	}) {
+		size, owner := s[of], of.owner
 		warn := func(message, hint string) {
 			findings = append(findings, diag.Finding{
 				Severity: diag.Warning, Position: size.position, Object: owner, Message: message, Hint: hint,
 			})
 		}
-		if size.tooMany() {
+		if !of.records {
 			warn(size.message(), size.hint())
 		}
-		if size.records > dnsEndpointRecords {
+		if of.records {
 			warn(fmt.Sprintf("DNSEndpoint %s on %s has %d records: an API server refuses objects of more than 1.5 MiB, which is about %d",
 				size.largest, size.cluster, size.records, 2*dnsEndpointRecords), "spread the virtual machines over several namespaces")
 		}

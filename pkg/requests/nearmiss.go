@@ -3,6 +3,7 @@ package requests
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ import (
 // both on the VirtualMachine instead of its template.
 func (o *Observer) nearMisses(on *cluster.Cluster) diag.Findings {
 	selector, err := labels.Parse(o.selector)
-	if err != nil || selector.Empty() {
+	if err != nil || selector.Empty() || o.repeats {
 		return nil
 	}
 	var findings diag.Findings
@@ -29,8 +30,14 @@ func (o *Observer) nearMisses(on *cluster.Cluster) diag.Findings {
 	}
 	misplaced := map[string]bool{}
 	for _, machine := range list(on, machineKind.Kind) {
+		if !o.takesPart(machine.GetNamespace()) {
+			continue
+		}
 		template, _, _ := unstructured.NestedStringMap(machine.Object, "spec", "template", "metadata", "labels")
 		annotations, _, _ := unstructured.NestedStringMap(machine.Object, "spec", "template", "metadata", "annotations")
+		if o.optOut != "" && annotations[o.optOut] == "true" {
+			continue
+		}
 		if selector.Matches(labels.Set(machine.GetLabels())) && !selector.Matches(labels.Set(template)) {
 			misplaced[machine.GetNamespace()+"/"+machine.GetName()] = true
 			message, hint := explain("LabelOnMachine", "", "", "")
@@ -47,6 +54,9 @@ func (o *Observer) nearMisses(on *cluster.Cluster) diag.Findings {
 	loose, err := labels.Parse(strings.ToLower(o.selector))
 	for _, instance := range list(on, instanceKind.Kind) {
 		own := instance.GetLabels()
+		if !o.takesPart(instance.GetNamespace()) || instance.GetAnnotations()[o.optOut] == "true" {
+			continue
+		}
 		if selector.Matches(labels.Set(own)) || misplaced[instance.GetNamespace()+"/"+instance.GetName()] {
 			continue
 		}
@@ -61,6 +71,15 @@ func (o *Observer) nearMisses(on *cluster.Cluster) diag.Findings {
 		}
 	}
 	return findings
+}
+
+// takesPart tells whether the policy looks at machines of a namespace.
+func (o *Observer) takesPart(namespace string) bool {
+	matches := func(pattern string) bool {
+		matched, err := regexp.MatchString(pattern, namespace)
+		return matched && err == nil
+	}
+	return (o.namespaces == "" || matches(o.namespaces)) && (o.excluded == "" || !matches(o.excluded))
 }
 
 // list gives the objects of a kind of KubeVirt; a cluster without KubeVirt has none.

@@ -30,30 +30,37 @@ var (
 type Observer struct {
 	// selector and prefix are those of the policy: which instances it takes, and by which annotations they ask.
 	selector, prefix string
-	unmet            map[string]any
+	// namespaces and excluded are regular expressions for the namespaces that take part, and that do not; empty ones do not count.
+	namespaces, excluded string
+	// optOut is the annotation by which a machine stays out.
+	optOut string
+	// repeats says that another policy of the same resource looks at the same machines.
+	repeats bool
+	unmet   map[string]any
 }
 
-var (
-	selectorSetting = regexp.MustCompile(`\{\{- \$selector := ("(?:[^"\\]|\\.)*") \}\}`)
-	prefixSetting   = regexp.MustCompile(`\{\{- \$annotationPrefix := ("(?:[^"\\]|\\.)*") \}\}`)
-)
+// settings are the lines in which the generator says what a resource wants.
+var settings = regexp.MustCompile("(?m)^\\{\\{- \\$(\\w+) := (\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|[0-9]+) \\}\\}$")
 
 // Observe gives an observer for a policy text, or nil if the text is none of this project's.
 func Observe(text string) *Observer {
 	if !strings.Contains(text, unmetKey) {
 		return nil
 	}
-	return &Observer{selector: setting(selectorSetting, text), prefix: setting(prefixSetting, text)}
-}
-
-func setting(pattern *regexp.Regexp, text string) string {
-	match := pattern.FindStringSubmatch(text)
-	if match == nil {
-		return ""
+	values := map[string]string{}
+	for _, match := range settings.FindAllStringSubmatch(text, -1) {
+		value, err := strconv.Unquote(match[2])
+		if err != nil {
+			value = match[2]
+		}
+		if _, known := values[match[1]]; !known {
+			values[match[1]] = value
+		}
 	}
-	// What is no string literal is no setting.
-	value, _ := strconv.Unquote(match[1])
-	return value
+	return &Observer{
+		selector: values["selector"], prefix: values["annotationPrefix"], optOut: values["optOutAnnotation"],
+		namespaces: values["namespaces"], excluded: values["excludedNamespaces"], repeats: values["shard"] != "1",
+	}
 }
 
 // Functions gives the template function that hands over the requests: it is the engine's own, and the observer looks on.

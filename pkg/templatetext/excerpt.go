@@ -33,7 +33,11 @@ func Excerpt(text string, line int, number func(line int) int) string {
 		if i == line {
 			mark = ">"
 		}
-		shown := strings.TrimRight(fmt.Sprintf("%s %*s | %s", mark, width, label(number(i)), visible(lines[i-1])), " ")
+		shown := fmt.Sprintf("%s %*s | %s", mark, width, label(number(i)), visible(lines[i-1]))
+		if width == 0 {
+			shown = mark + " | " + visible(lines[i-1])
+		}
+		shown = strings.TrimRight(shown, " ")
 		b.WriteString(shown + "\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")

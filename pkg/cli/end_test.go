@@ -23,8 +23,8 @@ func (w funcWriter) Write(p []byte) (int, error) { return w(p) }
 // renderArgs renders a fleet of many clusters.
 func renderArgs(t *testing.T, clusters int) []string {
 	t.Helper()
-	directory := files{"dns.yaml": dnsForAll}.write(t, t.TempDir())
-	fleet := fleetOf(clusters, 10).write(t, t.TempDir())
+	directory := files{"dns.yaml": dnsForAll}.write(t, tempDir(t))
+	fleet := fleetOf(clusters, 10).write(t, tempDir(t))
 	return []string{"render", "-f", filepath.Join(directory, "dns.yaml"), "--fleet", fleet, "-o", "name"}
 }
 
@@ -64,7 +64,7 @@ func TestInterruptedProcess(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs signals")
 	}
-	temporary := t.TempDir()
+	temporary := tempDir(t)
 	command := program(t, renderArgs(t, 1000)...)
 	command.Env = append(command.Env, "TMPDIR="+temporary)
 	var stderr bytes.Buffer

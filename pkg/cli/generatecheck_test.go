@@ -17,7 +17,7 @@ func TestGenerateCheck(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			directory := t.TempDir()
+			directory := tempDir(t)
 			source, file := filepath.Join(directory, "vm-dns.yaml"), filepath.Join(directory, "it's here.yaml")
 			files{"vm-dns.yaml": resource}.write(t, directory)
 			update := "policyloom generate " + source + " > '" + directory + `/it'\''s here.yaml'`
@@ -83,7 +83,7 @@ func TestGenerateCheckFails(t *testing.T) {
 		"bad.yaml": "apiVersion: policyloom.dev/v1alpha1\nkind: VirtualMachineDNS\nmetadata: {name: a}\nspec: {output: Template, tll: 1}\n",
 		"a.yaml":   "apiVersion: policyloom.dev/v1alpha1\nkind: VirtualMachineDNS\nmetadata: {name: a}\nspec: {policy: {namespace: p}}\n",
 		"b.yaml":   "apiVersion: policyloom.dev/v1alpha1\nkind: VirtualMachineDNS\nmetadata: {name: a}\nspec: {policy: {namespace: p, severity: high}}\n",
-	}.write(t, t.TempDir())
+	}.write(t, tempDir(t))
 	in := func(name string) string { return filepath.Join(directory, name) }
 	for name, test := range map[string]struct {
 		sources []string

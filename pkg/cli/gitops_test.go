@@ -133,7 +133,7 @@ func TestGitOpsGuide(t *testing.T) {
 		t.Errorf("the commands are %v", commands)
 	}
 	// What a reader copies builds without a finding, and nothing else lists a resource of ours.
-	directory := filesOfGuide(t).write(t, t.TempDir())
+	directory := filesOfGuide(t).write(t, tempDir(t))
 	got := run(t.Context(), "", "build", filepath.Join(directory, "my-vm-dns"))
 	if got.code != ExitFine || got.stderr != "" || !strings.Contains(got.stdout, "\nkind: Policy\n") {
 		t.Errorf("%+v", got)
@@ -171,8 +171,8 @@ func e2eTool(t *testing.T, variable string) string {
 // guideEnvironment is the computer of a reader: the programs on PATH, an empty home with PolicyGenerator, and the files.
 func guideEnvironment(t *testing.T) (directory, home string, environment []string) {
 	t.Helper()
-	directory = filesOfGuide(t).write(t, t.TempDir())
-	user, bin := t.TempDir(), t.TempDir()
+	directory = filesOfGuide(t).write(t, tempDir(t))
+	user, bin := tempDir(t), tempDir(t)
 	home = filepath.Join(user, ".config", "kustomize", "plugin")
 	for name, variable := range map[string]string{"policyloom": "POLICYLOOM_BINARY", "kustomize": "POLICYLOOM_KUSTOMIZE"} {
 		if err := os.Symlink(e2eTool(t, variable), filepath.Join(bin, name)); err != nil {
@@ -191,7 +191,7 @@ func guideEnvironment(t *testing.T) (directory, home string, environment []strin
 	if err := os.Symlink(e2eTool(t, "POLICYLOOM_POLICYGENERATOR"), generator); err != nil {
 		t.Fatal(err)
 	}
-	return directory, home, []string{"HOME=" + user, "PATH=" + bin + ":/usr/bin:/bin", "TMPDIR=" + t.TempDir()}
+	return directory, home, []string{"HOME=" + user, "PATH=" + bin + ":/usr/bin:/bin", "TMPDIR=" + tempDir(t)}
 }
 
 // TestE2EGitOpsGuide runs the commands of the guide, section by section.
@@ -266,7 +266,7 @@ func TestE2EGitOpsGuideContainers(t *testing.T) {
 					continue
 				}
 				ran++
-				volume := filepath.Join(t.TempDir(), "volume")
+				volume := filepath.Join(tempDir(t), "volume")
 				for i, word := range words {
 					if word == "/etc/kustomize/plugin" {
 						words[i] = volume

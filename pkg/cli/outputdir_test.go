@@ -24,8 +24,8 @@ func names(f files) []string { return slices.Sorted(maps.Keys(f)) }
 
 func TestOutputDirTwice(t *testing.T) {
 	t.Parallel()
-	output := filepath.Join(t.TempDir(), "not", "there", "yet")
-	fleet := fleetOf(2, 2).write(t, t.TempDir())
+	output := filepath.Join(tempDir(t), "not", "there", "yet")
+	fleet := fleetOf(2, 2).write(t, tempDir(t))
 	renderTo(t, output, fleet)
 	first := tree(t, output)
 	want := []string{
@@ -48,11 +48,11 @@ func TestOutputDirTwice(t *testing.T) {
 
 func TestOutputDirForgetsOldFilesAndKeepsForeignOnes(t *testing.T) {
 	t.Parallel()
-	output := t.TempDir()
-	renderTo(t, output, fleetOf(3, 2).write(t, t.TempDir()))
+	output := tempDir(t)
+	renderTo(t, output, fleetOf(3, 2).write(t, tempDir(t)))
 	foreign := files{"README.md": "mine", "cluster-001/notes.txt": "mine", "cluster-009/x.yaml": "mine"}
 	foreign.write(t, output)
-	renderTo(t, output, fleetOf(1, 1).write(t, t.TempDir()))
+	renderTo(t, output, fleetOf(1, 1).write(t, tempDir(t)))
 	want := []string{listFile, "README.md", "cluster-000/DNSEndpoint_ns-0_vm-0-corp.yaml", "cluster-001/notes.txt", "cluster-009/x.yaml"}
 	got := tree(t, output)
 	if !slices.Equal(names(got), want) {
@@ -72,7 +72,7 @@ func TestOutputDirForgetsOldFilesAndKeepsForeignOnes(t *testing.T) {
 func TestOutputDirRefuses(t *testing.T) {
 	t.Parallel()
 	const name = "cluster-000/DNSEndpoint_ns-0_vm-0-corp.yaml"
-	outside := t.TempDir()
+	outside := tempDir(t)
 	for what, c := range map[string]struct {
 		before files
 		link   string
@@ -85,13 +85,13 @@ func TestOutputDirRefuses(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			output := c.before.write(t, t.TempDir())
+			output := c.before.write(t, tempDir(t))
 			if c.link != "" {
 				if err := os.Symlink(outside, filepath.Join(output, c.link)); err != nil {
 					t.Skip(err)
 				}
 			}
-			fleet := fleetOf(1, 1).write(t, t.TempDir())
+			fleet := fleetOf(1, 1).write(t, tempDir(t))
 			got := run(t.Context(), dnsForAll, "render", "-f", "-", "--fleet", fleet, "--output-dir", output)
 			if got.code != ExitUsage || !strings.Contains(got.stderr, c.stderr) {
 				t.Errorf("%+v, want %q", got, c.stderr)
@@ -117,8 +117,8 @@ func TestOutputDirAfterAnEnd(t *testing.T) {
 		"other.yaml": "mine", "out/cluster-000/DNSEndpoint_ns-0_VM-0-corp.yaml": "half", "out/mine.yaml": "mine",
 		"out/" + listFile: "cluster-000/DNSEndpoint_ns-0_VM-0-corp.yaml\ncluster-000/never-written.yaml\n../other.yaml\n/etc/hostname\n.\n..\n",
 	}.
-		write(t, t.TempDir())
-	renderTo(t, filepath.Join(parent, "out"), fleetOf(1, 1).write(t, t.TempDir()))
+		write(t, tempDir(t))
+	renderTo(t, filepath.Join(parent, "out"), fleetOf(1, 1).write(t, tempDir(t)))
 	want := []string{"other.yaml", "out/" + listFile, "out/cluster-000/DNSEndpoint_ns-0_vm-0-corp.yaml", "out/mine.yaml"}
 	if got := names(tree(t, parent)); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -127,10 +127,10 @@ func TestOutputDirAfterAnEnd(t *testing.T) {
 
 func TestOutputDirStaysWhenNothingIsRendered(t *testing.T) {
 	t.Parallel()
-	output := t.TempDir()
-	renderTo(t, output, fleetOf(1, 1).write(t, t.TempDir()))
+	output := tempDir(t)
+	renderTo(t, output, fleetOf(1, 1).write(t, tempDir(t)))
 	before := tree(t, output)
-	inputs := files{"broken.yaml": "a: ["}.write(t, t.TempDir())
+	inputs := files{"broken.yaml": "a: ["}.write(t, tempDir(t))
 	got := run(t.Context(), "", "render", "-f", filepath.Join(inputs, "broken.yaml"), "--cluster", inputs, "--output-dir", output)
 	if got.code != ExitFindings || !maps.Equal(tree(t, output), before) {
 		t.Errorf("%+v, and there is %q", got, names(tree(t, output)))
@@ -157,8 +157,8 @@ spec:
 
 func TestOutputDirWithHostileNames(t *testing.T) {
 	t.Parallel()
-	inputs := files{"policy.yaml": hostileNames, "cluster/a.yaml": "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n"}.write(t, t.TempDir())
-	parent := t.TempDir()
+	inputs := files{"policy.yaml": hostileNames, "cluster/a.yaml": "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n"}.write(t, tempDir(t))
+	parent := tempDir(t)
 	for range 2 {
 		got := run(t.Context(), "", "render", "-f", filepath.Join(inputs, "policy.yaml"), "--cluster", filepath.Join(inputs, "cluster"),
 			"--cluster-name", "con", "--output-dir", filepath.Join(parent, "a", "b", "out"))

@@ -30,7 +30,7 @@ func TestProgressOnTerminal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			master, slave := terminal(t)
-			command := program(t, "render", "-f", "-", "--fleet", fleetOf(40, 10).write(t, t.TempDir()), "-o", "name")
+			command := program(t, "render", "-f", "-", "--fleet", fleetOf(40, 10).write(t, tempDir(t)), "-o", "name")
 			command.Env = append(command.Env, "TERM=xterm", c.env)
 			var stdout, piped bytes.Buffer
 			command.Stdout, command.Stderr = &stdout, slave

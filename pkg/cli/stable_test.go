@@ -27,9 +27,9 @@ func TestSameBytes(t *testing.T) {
 		return f
 	}
 	directories := []string{
-		build(func(n int) int { return n }).write(t, t.TempDir()),
-		build(func(n int) int { return 99 - n }).write(t, t.TempDir()),
-		build(func(n int) int { return n * 37 % 101 }).write(t, t.TempDir()),
+		build(func(n int) int { return n }).write(t, tempDir(t)),
+		build(func(n int) int { return 99 - n }).write(t, tempDir(t)),
+		build(func(n int) int { return n * 37 % 101 }).write(t, tempDir(t)),
 	}
 	policy := filepath.Join(directories[0], "dns.yaml")
 	for _, format := range []string{"yaml", "json", "table", "name"} {

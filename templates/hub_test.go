@@ -124,13 +124,14 @@ func onCluster(t *testing.T, hub []manifest.Object, name string) []string {
 		managedCluster("plain", nil),
 		managedCluster("odd", map[string]any{"dns.example.com/zone": ""}),
 		managedCluster("quoted", nil),
+		managedCluster("broken", nil),
 	)...)
 	inMemory, findings := cluster.New(hub)
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}
 	propagator, findings := propagate.New(hub, []placement.Result{{
-		Kind: "Placement", Namespace: "policies", Name: "placement-vm-dns", Groups: []placement.Group{{Clusters: []string{"west", "plain", "odd", "quoted"}}},
+		Kind: "Placement", Namespace: "policies", Name: "placement-vm-dns", Groups: []placement.Group{{Clusters: []string{"west", "plain", "odd", "quoted", "broken"}}},
 	}}, inMemory.Watcher(cluster.SharedObjects()))
 	if findings.HasErrors() {
 		t.Fatal(findings)
@@ -166,6 +167,25 @@ func TestNoDomain(t *testing.T) {
 	}
 	got := onCluster(t, load(t, "policy", content), "plain")
 	if want := []string{"shop/web-corp: web.example.org A 192.0.2.1", `warning: "web.shop.{domain}" is not a domain name`}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// What YAML refuses in the domain of a cluster costs that cluster the names of the convention, and nothing else.
+func TestDomainThatYAMLRefuses(t *testing.T) {
+	t.Parallel()
+	content, err := generate.YAML([]*v1alpha1.VirtualMachineDNS{
+		resource(t, `names: {convention: "{vm}.{domain}, {vm}.example.org", domain: {configMap: domains}}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hub := append(load(t, "policy", content), decoded(t, map[string]any{
+		"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "domains", "namespace": "policies"},
+		"data": map[string]any{"broken": "x.com\u0085\u2028"},
+	})...)
+	got := onCluster(t, hub, "broken")
+	if len(got) != 2 || got[0] != "shop/web-corp: web.example.org A 192.0.2.1" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -16,6 +16,9 @@ const (
 
 // exists gives an error for a file or directory that is not there.
 func exists(path string) error {
+	if path == "" {
+		return errors.New("the name of a file or directory is empty")
+	}
 	_, err := os.Stat(path)
 	if wrapped := (*fs.PathError)(nil); errors.As(err, &wrapped) {
 		// Without the name of the system call.

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,6 +43,12 @@ more virtual machines than the policy is made for, and errors.`,
 		Args:              atLeastOneFile,
 		ValidArgsFunction: manifestArguments,
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if cmd.Flags().Changed("check") && !check.isWanted() {
+				return errors.New("--check names no file")
+			}
+			if slices.Contains(files, check.file) {
+				return fmt.Errorf("--check compares %s with what is generated from it: name the file that is generated", check.file)
+			}
 			if fleetDir != "" {
 				if check.isWanted() {
 					return errors.New("--check compares and --fleet renders: choose one of them")

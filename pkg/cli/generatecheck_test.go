@@ -92,7 +92,7 @@ func TestGenerateCheckFails(t *testing.T) {
 		"mistake":  {[]string{in("bad.yaml")}, `unknown field "tll"`},
 		"conflict": {[]string{in("a.yaml"), in("b.yaml")}, "two resources generate different objects of this name"},
 	} {
-		got := run(t.Context(), "", append([]string{"generate", "--check", in("a.yaml")}, test.sources...)...)
+		got := run(t.Context(), "", append([]string{"generate", "--check", in("made.yaml")}, test.sources...)...)
 		if got.code != ExitUsage || got.stdout != "" || !strings.Contains(got.stderr, test.want) {
 			t.Errorf("%s: %+v", name, got)
 		}

@@ -18,3 +18,14 @@ func TestGenerateForAFleet(t *testing.T) {
 		}
 	}
 }
+
+// An empty name after --check, as an unset variable leaves it, must not pass as a check.
+func TestGenerateCheckOfNothing(t *testing.T) {
+	t.Parallel()
+	resource := filepath.Join(files{"dns.yaml": dnsForAll}.write(t, t.TempDir()), "dns.yaml")
+	for _, file := range []string{"", resource} {
+		if got := run(t.Context(), "", "generate", "--check", file, resource); got.code != ExitUsage || got.stdout != "" || got.stderr == "" {
+			t.Errorf("%q: %+v", file, got)
+		}
+	}
+}

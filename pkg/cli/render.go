@@ -97,7 +97,7 @@ func (o *renderOptions) check(cmd *cobra.Command) error {
 	if !slices.Contains(showValues, o.show) {
 		return withHint(fmt.Sprintf("unknown value %q for --show", o.show), diag.DidYouMean(o.show, showValues), cmd)
 	}
-	if o.release != "" && !slices.Contains(releases(), o.release) {
+	if cmd.Flags().Changed("acm") && !slices.Contains(releases(), o.release) {
 		return withHint(fmt.Sprintf("unknown value %q for --acm", o.release), "known are "+strings.Join(releases(), ", "), cmd)
 	}
 	if o.outputDir != "" && cmd.Flags().Changed("output") {

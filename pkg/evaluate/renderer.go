@@ -81,6 +81,10 @@ func (r *renderer) decode() (*configpolicyv1.ConfigurationPolicy, bool) {
 	if !ok {
 		return nil, false
 	}
+	if policy.Name == "" {
+		r.report(diag.Error, "metadata.name", "the name is missing", "")
+		return nil, false
+	}
 	r.action = strings.ToLower(string(policy.Spec.RemediationAction))
 	switch {
 	case r.action == "informonly" && r.template.Policy != "":

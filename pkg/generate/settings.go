@@ -105,7 +105,8 @@ func domain(d v1alpha1.Domain, namespace string) string {
 	if d.ClusterLabel != "" {
 		text = fmt.Sprintf("index .ManagedClusterLabels %s | default %s", raw(d.ClusterLabel), text)
 	}
-	return "{{hub " + text + " | toRawJson hub}}"
+	// With escapes for all but ASCII: YAML would refuse some of what JSON leaves as it is.
+	return "{{hub " + text + " | printf `%+q` hub}}"
 }
 
 // allowedNames gives a regular expression for a namespace, a blank and a name that is in one of the domains.

@@ -6,9 +6,13 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/policyloom/policyloom/pkg/diag"
 )
+
+// longestFinding is how many characters of a finding are printed, since it may quote anything.
+const longestFinding = 3000
 
 // shownClusters is how many clusters a finding names before it counts the rest.
 const shownClusters = 5
@@ -21,7 +25,11 @@ func Findings(w io.Writer, findings diag.Findings, verbose bool) error {
 		if f.Severity == diag.Info && !verbose {
 			continue
 		}
-		fmt.Fprintf(lines, "%s: %s\n", f.Severity, f)
+		text := f.String()
+		if utf8.RuneCountInString(text) > longestFinding {
+			text = string([]rune(text)[:longestFinding]) + "…"
+		}
+		fmt.Fprintf(lines, "%s: %s\n", f.Severity, text)
 		for line := range strings.Lines(f.Excerpt) {
 			fmt.Fprintf(lines, "    %s\n", strings.TrimSuffix(line, "\n"))
 		}

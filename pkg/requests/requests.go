@@ -21,6 +21,9 @@ import (
 // unmetKey is the key under which the template hands over the requests that it did not meet as asked.
 const unmetKey = "policyloom.dev/unmet"
 
+// shownOfMachine is how many warnings one machine can cause: its owner may ask for any number of names.
+const shownOfMachine = 10
+
 var (
 	instanceKind = schema.GroupVersionKind{Group: "kubevirt.io", Version: "v1", Kind: "VirtualMachineInstance"}
 	machineKind  = schema.GroupVersionKind{Group: "kubevirt.io", Version: "v1", Kind: "VirtualMachine"}
@@ -83,12 +86,16 @@ func (o *Observer) Functions() template.FuncMap {
 // Their places are those of the machines in the fixtures.
 func (o *Observer) Findings(on *cluster.Cluster) diag.Findings {
 	var findings diag.Findings
+	counts := map[string]int{}
 	for _, key := range slices.Sorted(maps.Keys(o.unmet)) {
 		request, isMap := o.unmet[key].(map[string]any)
 		if !isMap {
 			continue
 		}
 		text := func(field string) string { return fmt.Sprint(request[field]) }
+		if counts[text("vm")]++; counts[text("vm")] > shownOfMachine {
+			continue
+		}
 		message, hint := explain(text("reason"), text("name"), text("interface"), text("by"))
 		finding := diag.Finding{
 			Severity: diag.Warning, Field: instanceKind.Kind + " " + text("vm"), Message: message, Hint: hint,
@@ -98,6 +105,13 @@ func (o *Observer) Findings(on *cluster.Cluster) diag.Findings {
 			finding.Position = object.Position
 		}
 		findings = append(findings, finding)
+	}
+	for i, finding := range findings {
+		vm := strings.TrimPrefix(finding.Field, instanceKind.Kind+" ")
+		last := i+1 == len(findings) || findings[i+1].Field != finding.Field
+		if more := counts[vm] - shownOfMachine; more > 0 && last {
+			findings[i].Message += fmt.Sprintf("; and %d more of this machine", more)
+		}
 	}
 	return append(findings, o.nearMisses(on)...)
 }

@@ -11,14 +11,14 @@ import (
 	"testing/fstest"
 )
 
-// vmis gives n VirtualMachineInstances of about 4 KB each, as oc get prints them, in four notations.
+// vmis gives n VirtualMachineInstances of about 4 KB each, as oc get prints them, in five notations.
 func vmis(tb testing.TB, n int) map[string][]byte {
 	tb.Helper()
 	template, err := os.ReadFile("testdata/vmi.yaml")
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var stream, list, jsonStream, jsonList bytes.Buffer
+	var stream, list, jsonStream, jsonList, oneLine bytes.Buffer
 	list.WriteString("apiVersion: v1\nitems:\n")
 	jsonList.WriteString(`{"apiVersion": "v1", "items": [`)
 	for i := range n {
@@ -41,8 +41,12 @@ func vmis(tb testing.TB, n int) map[string][]byte {
 	}
 	list.WriteString("kind: List\nmetadata:\n  resourceVersion: \"\"\n")
 	jsonList.WriteString(`], "kind": "List"}`)
+	if err := json.Compact(&oneLine, jsonList.Bytes()); err != nil {
+		tb.Fatal(err)
+	}
 	return map[string][]byte{
 		"stream.yaml": stream.Bytes(), "list.yaml": list.Bytes(), "stream.json": jsonStream.Bytes(), "list.json": jsonList.Bytes(),
+		"line.json": oneLine.Bytes(),
 	}
 }
 
@@ -54,7 +58,7 @@ func BenchmarkDecode(b *testing.B) {
 		for name, data := range inputs {
 			fsys[name] = &fstest.MapFile{Data: data}
 		}
-		for _, name := range []string{"stream.yaml", "list.yaml", "stream.json", "list.json"} {
+		for _, name := range []string{"stream.yaml", "list.yaml", "stream.json", "list.json", "line.json"} {
 			for purpose, options := range map[string][]Option{"policies": nil, "fixtures": {Fixtures()}} {
 				b.Run(fmt.Sprintf("%s/%s/%d", name, purpose, n), func(b *testing.B) {
 					b.SetBytes(int64(len(inputs[name])))

@@ -71,22 +71,19 @@ func (d *decoder) jsonValues(doc document) (read int, err error) {
 	return read, nil
 }
 
-// lineCounter turns rising offsets into lines and columns. line is the number of the line at counted.
+// lineCounter turns rising offsets into lines and columns: counted is the last offset, on line, after column characters.
 type lineCounter struct {
-	text               string
-	line               int
-	counted, lineStart int
+	text                  string
+	line, column, counted int
 }
 
 func (c *lineCounter) place(offset int) (line, column int) {
-	for {
-		i := strings.IndexByte(c.text[c.counted:offset], '\n')
-		if i < 0 {
-			break
-		}
-		c.counted += i + 1
-		c.line, c.lineStart = c.line+1, c.counted
+	passed := c.text[c.counted:offset]
+	if last := strings.LastIndexByte(passed, '\n'); last >= 0 {
+		c.line += strings.Count(passed, "\n")
+		c.column, passed = 0, passed[last+1:]
 	}
-	c.counted = max(c.counted, c.lineStart)
-	return c.line, 1 + utf8.RuneCountInString(c.text[c.lineStart:offset])
+	c.column += utf8.RuneCountInString(passed)
+	c.counted = offset
+	return c.line, c.column + 1
 }

@@ -1,14 +1,10 @@
 package manifest
 
-import (
-	"unicode/utf8"
-
-	"go.yaml.in/yaml/v3"
-)
+import "go.yaml.in/yaml/v3"
 
 // jsonTree gives the syntax tree of a JSON text in the form that the YAML parser has, or nil if it has errors.
 func jsonTree(text string) *yaml.Node {
-	b := treeBuilder{jsonParser: jsonParser{text: text, intern: newInterner()}, line: 1}
+	b := treeBuilder{jsonParser: jsonParser{text: text, intern: newInterner()}, lines: lineCounter{text: text, line: 1}}
 	root, err := b.node()
 	if err != nil {
 		return nil
@@ -16,20 +12,16 @@ func jsonTree(text string) *yaml.Node {
 	return root
 }
 
-// treeBuilder reads JSON into nodes. It counts the lines up to counted, of which the last begins at lineStart.
+// treeBuilder reads JSON into nodes.
 type treeBuilder struct {
 	jsonParser
-	line, counted, lineStart int
+	lines lineCounter
 }
 
 // mark makes a node for what begins at the current position.
 func (b *treeBuilder) mark(kind yaml.Kind) *yaml.Node {
-	for ; b.counted < b.pos; b.counted++ {
-		if b.text[b.counted] == '\n' {
-			b.line, b.lineStart = b.line+1, b.counted+1
-		}
-	}
-	return &yaml.Node{Kind: kind, Line: b.line, Column: 1 + utf8.RuneCountInString(b.text[b.lineStart:b.pos])}
+	line, column := b.lines.place(b.pos)
+	return &yaml.Node{Kind: kind, Line: line, Column: column}
 }
 
 func (b *treeBuilder) node() (*yaml.Node, error) {

@@ -67,7 +67,7 @@ func execute(ctx context.Context, args []string, streams Streams) int {
 		return exitCode(call.Run(pluginProgram), streams.Err, false)
 	}
 	root := newRoot(streams)
-	root.SetArgs(args[1:])
+	root.SetArgs(asInGo(args[1:]))
 	return exitCode(root.ExecuteContext(ctx), streams.Err, isVerbose(root))
 }
 

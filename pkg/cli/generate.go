@@ -15,6 +15,7 @@ import (
 	"github.com/policyloom/policyloom/pkg/fleet"
 	"github.com/policyloom/policyloom/pkg/generate"
 	"github.com/policyloom/policyloom/pkg/manifest"
+	"github.com/policyloom/policyloom/pkg/policies"
 	"github.com/policyloom/policyloom/pkg/render"
 	"github.com/policyloom/policyloom/pkg/report"
 )
@@ -64,7 +65,7 @@ more virtual machines than the policy is made for, and errors.`,
 				if err != nil {
 					return err
 				}
-				decoded, found := decodeResources(name, data, v1alpha1.Decode)
+				decoded, found := policies.Decode(name, data, v1alpha1.Decode)
 				resources = append(resources, decoded...)
 				findings = append(findings, found...)
 			}
@@ -102,7 +103,7 @@ more virtual machines than the policy is made for, and errors.`,
 
 // renderFor gives what is found when the policies of resources are rendered for a fleet.
 func renderFor(ctx context.Context, fleetDir string, resources []*v1alpha1.VirtualMachineDNS) (diag.Findings, error) {
-	objects, err := generatePolicies(resources)
+	objects, err := policies.Generate(resources)
 	if err != nil {
 		return nil, err
 	}
@@ -131,23 +132,4 @@ func atLeastOneFile(cmd *cobra.Command, args []string) error {
 		return withHint("name a file, or - for standard input", "", cmd)
 	}
 	return nil
-}
-
-// decodeResources reads resources, fills in defaults and validates.
-func decodeResources(
-	name string, data []byte, decode func(string, []byte) ([]*v1alpha1.VirtualMachineDNS, diag.Findings),
-) ([]*v1alpha1.VirtualMachineDNS, diag.Findings) {
-	resources, findings := decode(name, data)
-	for _, resource := range resources {
-		findings = append(findings, resource.Validate()...)
-		resource.Default()
-	}
-	if len(resources) == 0 && !findings.HasErrors() {
-		findings = append(findings, diag.Finding{
-			Severity: diag.Error, Position: diag.Position{File: name},
-			Message: "holds no " + v1alpha1.VirtualMachineDNSKind,
-		})
-	}
-	findings.Sort()
-	return resources, findings
 }

@@ -5,13 +5,14 @@ import (
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/generate"
 	"github.com/policyloom/policyloom/pkg/plugin"
+	"github.com/policyloom/policyloom/pkg/policies"
 )
 
 // pluginProgram is what the program does as a kustomize plugin, whose configuration is a copy without the user's lines.
 var pluginProgram = plugin.Program{Check: checkConfig, Generate: generateConfig, Template: templateConfig}
 
 func checkConfig(config []byte) diag.Findings {
-	resources, findings := decodeResources("", config, v1alpha1.DecodeWithoutLines)
+	resources, findings := policies.Decode("", config, v1alpha1.DecodeWithoutLines)
 	for _, resource := range resources {
 		if resource.Spec.Output != v1alpha1.OutputTemplate {
 			findings = append(findings, diag.Finding{
@@ -25,7 +26,7 @@ func checkConfig(config []byte) diag.Findings {
 }
 
 func generateConfig(config []byte) ([]byte, diag.Findings) {
-	resources, findings := decodeResources("", config, v1alpha1.DecodeWithoutLines)
+	resources, findings := policies.Decode("", config, v1alpha1.DecodeWithoutLines)
 	for _, resource := range resources {
 		if resource.Spec.Output == v1alpha1.OutputTemplate && !findings.HasErrors() {
 			findings = append(findings, diag.Finding{
@@ -49,7 +50,7 @@ func generateConfig(config []byte) ([]byte, diag.Findings) {
 // templateConfig gives the template for a policy that others generate. Its objects belong to that policy, and hub templates in
 // it look into its namespace.
 func templateConfig(config []byte, owner plugin.Owner) (string, diag.Findings) {
-	resources, findings := decodeResources("", config, v1alpha1.DecodeWithoutLines)
+	resources, findings := policies.Decode("", config, v1alpha1.DecodeWithoutLines)
 	if findings.HasErrors() {
 		return "", findings
 	}

@@ -26,8 +26,8 @@ type State struct {
 	// ownsDiscovery tells the same of what discovery knows.
 	ownsDiscovery bool
 
-	// from is the cluster that it started from.
-	from *Cluster
+	// latest is the cluster as it was when someone last asked for it, or at the start.
+	latest *Cluster
 	// changed tells whether it is any different by now.
 	changed bool
 
@@ -40,6 +40,8 @@ type State struct {
 	watches map[int]func(Change)
 	watched int
 	cause   string
+	// away are the APIs that were taken away.
+	away map[schema.GroupKind]takenAPI
 }
 
 // NewState gives a state that starts as the cluster, which does not change by it. The clock gives creation times.
@@ -50,7 +52,7 @@ func NewState(from *Cluster, clock func() time.Time) *State {
 }
 
 func (s *State) start(from *Cluster) {
-	s.from = from
+	s.latest = from
 	s.view = &Cluster{discovery: from.discovery, tables: maps.Clone(from.tables)}
 	s.view.definitions = sync.OnceValue(s.view.allDefinitions)
 	s.owned, s.ownsDiscovery, s.owners, s.schemas = map[schema.GroupKind]bool{}, false, nil, map[schema.GroupVersionKind]*loadedSchema{}
@@ -69,18 +71,19 @@ func highestVersion(c *Cluster) int64 {
 	return highest
 }
 
-// Cluster gives the cluster as it is now, which is the one that it started from if nothing has changed. It takes no copy: what
-// changes later is not in it.
+// Cluster gives the cluster as it is now: the same one as the last time, or as at the start, if nothing has changed. It takes no
+// copy: what changes later is not in it.
 func (s *State) Cluster() *Cluster {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	if !s.changed {
-		return s.from
+		return s.latest
 	}
 	now := &Cluster{discovery: s.view.discovery, tables: maps.Clone(s.view.tables)}
 	now.definitions = sync.OnceValue(now.allDefinitions)
 	clear(s.owned)
 	s.ownsDiscovery = false
+	s.latest, s.changed = now, false
 	return now
 }
 
@@ -89,7 +92,7 @@ func (s *State) Fork() *State {
 	from := s.Cluster()
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	fork := &State{now: s.now, created: maps.Clone(s.created), version: s.version}
+	fork := &State{now: s.now, created: maps.Clone(s.created), version: s.version, away: maps.Clone(s.away)}
 	fork.start(from)
 	return fork
 }

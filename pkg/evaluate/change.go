@@ -89,12 +89,12 @@ func (c *changes) list(would bool) []Change {
 			if change.Before.GetUID() != change.After.GetUID() {
 				change.Verb = Recreated
 			}
-			change.Fields = fieldChanges(change.Before, change.After)
+			change.Fields = FieldChanges(change.Before, change.After)
 			if len(change.Fields) == 0 && change.Verb == Updated {
 				continue
 			}
 		}
-		change.Object = withoutServerFields(change.After)
+		change.Object = WithoutServerFields(change.After)
 		list = append(list, change)
 	}
 	slices.SortStableFunc(list, func(a, b Change) int {

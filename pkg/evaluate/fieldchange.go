@@ -25,11 +25,11 @@ var serverFields = []string{"creationTimestamp", "generation", "managedFields", 
 // secretFields are those of a Secret whose values are not shown.
 var secretFields = []string{"data", "stringData"}
 
-// fieldChanges gives the fields that differ, in the order of their paths. What only an API server sets is left out, and the values of
+// FieldChanges gives the fields that differ, in the order of their paths. What only an API server sets is left out, and the values of
 // Secrets are not shown.
-func fieldChanges(before, after *unstructured.Unstructured) []FieldChange {
+func FieldChanges(before, after *unstructured.Unstructured) []FieldChange {
 	d := differ{}
-	d.maps("", withoutServerFields(before).Object, withoutServerFields(after).Object)
+	d.maps("", WithoutServerFields(before).Object, WithoutServerFields(after).Object)
 	if before.GetKind() == "Secret" && before.GroupVersionKind().Group == "" {
 		for i, change := range d.changes {
 			if isSecret(change.Path) {
@@ -40,8 +40,8 @@ func fieldChanges(before, after *unstructured.Unstructured) []FieldChange {
 	return d.changes
 }
 
-// withoutServerFields gives the object, which it shares, without what an API server sets.
-func withoutServerFields(object *unstructured.Unstructured) *unstructured.Unstructured {
+// WithoutServerFields gives the object, which it shares, without what an API server sets.
+func WithoutServerFields(object *unstructured.Unstructured) *unstructured.Unstructured {
 	if object == nil {
 		return nil
 	}

@@ -26,10 +26,12 @@ type Cluster struct {
 	fsys     fs.FS
 	roots    []string
 	settings []string
+	// given are objects that are in no file of the cluster.
+	given []manifest.Object
 }
 
-// HasFixtures tells whether there is a file or directory for the cluster, rather than a ManagedCluster on the hub alone.
-func (c *Cluster) HasFixtures() bool { return len(c.roots) > 0 }
+// HasFixtures tells whether anything is given for the cluster, rather than a ManagedCluster on the hub alone.
+func (c *Cluster) HasFixtures() bool { return len(c.roots) > 0 || len(c.given) > 0 }
 
 // newCluster makes a cluster of a directory. It returns nil if a cluster cannot have that name.
 func newCluster(fsys fs.FS, name string, roots ...string) (*Cluster, diag.Findings) {
@@ -68,6 +70,11 @@ func (c *Cluster) Load(ctx context.Context) ([]manifest.Object, diag.Findings) {
 		return nil, diag.Findings{{Severity: diag.Error, Cluster: c.Name, Message: "not loaded: " + err.Error()}}
 	}
 	objects, findings := loadObjects(c.fsys, c.roots, c.settings)
+	if len(c.given) > 0 {
+		never := func(string) bool { return false }
+		all, found := unique(append(objects, c.given...), never)
+		objects, findings = all, append(findings, found...)
+	}
 	setCluster(findings, c.Name)
 	return objects, findings
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/policyloom/policyloom/pkg/manifest"
 )
 
-// checkPolicies refuses a source without policies and filters that name none.
-func (c *chain) checkPolicies() (diag.Findings, error) {
+// checkPolicies refuses a source without policies, unless that is no mistake, and filters that name none.
+func (c *chain) checkPolicies(mayBeEmpty bool) (diag.Findings, error) {
 	var known []string
 	for name, object := range c.roots {
 		known = append(known, name.Name, name.String())
@@ -29,10 +29,10 @@ func (c *chain) checkPolicies() (diag.Findings, error) {
 			})
 		}
 	}
-	if len(known) == 0 {
+	if len(known) == 0 && !mayBeEmpty {
 		return diag.Findings{{
 			Severity: diag.Error, Message: "there is no Policy and no ConfigurationPolicy to render",
-			Hint: "name files with --filename or a kustomization with --kustomize",
+			Hint: "name files or a kustomization that have one",
 		}}, nil
 	}
 	slices.Sort(known)

@@ -57,7 +57,7 @@ func prepare(ctx context.Context, in Input) (*chain, diag.Findings, error) {
 	}
 	hubObjects := c.sort(in)
 	mistyped := checkKinds(in.Policies)
-	findings, err := c.checkPolicies()
+	findings, err := c.checkPolicies(in.mayBeEmpty)
 	if mistyped.HasErrors() && len(c.roots) == 0 && len(c.alone) == 0 {
 		return nil, mistyped, nil
 	}

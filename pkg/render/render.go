@@ -45,6 +45,9 @@ type Input struct {
 	Progress func(done, total int)
 	// Now is the time for tolerations that end.
 	Now time.Time
+
+	// mayBeEmpty says that it is no mistake if there is no policy.
+	mayBeEmpty bool
 }
 
 // Cluster is the result for one managed cluster.
@@ -148,6 +151,15 @@ func split(in Input) (general diag.Findings, ofClusters map[string]diag.Findings
 
 // run works on one cluster.
 func (c *chain) run(ctx context.Context, name string) Cluster {
+	return c.resultOf(name, func(templates []evaluate.Template) ([]evaluate.Object, *evaluate.Evaluated, diag.Findings) {
+		return c.evaluate(ctx, name, templates)
+	})
+}
+
+// resultOf gives the result of a cluster. The function evaluates its policy templates.
+func (c *chain) resultOf(
+	name string, evaluateAll func([]evaluate.Template) ([]evaluate.Object, *evaluate.Evaluated, diag.Findings),
+) Cluster {
 	result := Cluster{Name: name, MissingAPIs: c.fixtures[name].MissingAPIs, Objects: []evaluate.Object{}}
 	replicated, findings := c.propagator.Cluster(name)
 	result.Findings = append(slices.Clone(c.found[name]), c.ofWanted(findings)...)
@@ -159,7 +171,7 @@ func (c *chain) run(ctx context.Context, name string) Cluster {
 	result.NotPlaced = c.notPlaced(name, replicated)
 	switch {
 	case !c.policiesOnly:
-		objects, evaluation, findings := c.evaluate(ctx, name, c.templates(result.Policies))
+		objects, evaluation, findings := evaluateAll(c.templates(result.Policies))
 		result.Objects = append(result.Objects, objects...)
 		result.Evaluation = evaluation
 		result.Findings = append(result.Findings, findings...)
@@ -192,20 +204,26 @@ func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.
 			Hint: "save what the cluster has in a directory of its name",
 		})
 	}
-	var objects []evaluate.Object
+	objects, found := c.objects(templates, inMemory)
+	findings = append(findings, found...)
+	evaluation, found := c.judge(ctx, inMemory, templates)
+	return objects, evaluation, append(findings, unknownOf(found, findings)...)
+}
+
+// objects gives what the templates ask for on a cluster as it is.
+func (c *chain) objects(templates []evaluate.Template, on *cluster.Cluster) (objects []evaluate.Object, findings diag.Findings) {
 	for i := range templates {
 		templates[i].Memo = &evaluate.Memo{}
 	}
 	for _, template := range templates {
-		rendered, found := evaluate.Render(template, inMemory)
+		rendered, found := evaluate.Render(template, on)
 		objects = append(objects, rendered...)
 		findings = append(findings, found...)
 		if !c.allowNoValue {
 			findings = append(findings, noValues(rendered, func(object evaluate.Object, field string) diag.Position {
-				return evaluate.Printed(template, inMemory, noValue, object.Index, field)
+				return evaluate.Printed(template, on, noValue, object.Index, field)
 			})...)
 		}
 	}
-	evaluation, found := c.judge(ctx, inMemory, templates)
-	return objects, evaluation, append(findings, unknownOf(found, findings)...)
+	return objects, findings
 }

@@ -1,7 +1,8 @@
-package cli
+package policies
 
 import (
 	"context"
+	"io/fs"
 	"strings"
 
 	"github.com/policyloom/policyloom/pkg/diag"
@@ -11,7 +12,7 @@ import (
 
 // kustomize builds a directory. The objects have the places that they have in the files they come from, as far as those can be
 // told: lines of the built stream are in no file of the user's.
-func kustomize(ctx context.Context, dir string) ([]manifest.Object, diag.Findings, error) {
+func kustomize(ctx context.Context, fsys fs.FS, dir string) ([]manifest.Object, diag.Findings, error) {
 	built, findings, err := plugin.BuildWithOrigins(ctx, plugin.Options{Dir: dir})
 	if err != nil {
 		return nil, nil, err
@@ -28,7 +29,7 @@ func kustomize(ctx context.Context, dir string) ([]manifest.Object, diag.Finding
 	for i, object := range objects {
 		place := manifest.Object{Position: diag.Position{File: dir}}
 		if built.Origins != nil {
-			place = placeOf(object, built.Origins[i], files)
+			place = placeOf(fsys, object, built.Origins[i], files)
 		}
 		objects[i] = object.PlacedAs(place, diag.Position{File: dir})
 	}
@@ -36,7 +37,7 @@ func kustomize(ctx context.Context, dir string) ([]manifest.Object, diag.Finding
 }
 
 // placeOf gives the object of a file that a built one was made of, or an object that has nothing but a place.
-func placeOf(object manifest.Object, origin plugin.Origin, files map[string][]manifest.Object) manifest.Object {
+func placeOf(fsys fs.FS, object manifest.Object, origin plugin.Origin, files map[string][]manifest.Object) manifest.Object {
 	place := manifest.Object{Position: origin.Position}
 	if origin.Generated {
 		return place
@@ -44,7 +45,7 @@ func placeOf(object manifest.Object, origin plugin.Origin, files map[string][]ma
 	file := origin.Position.File
 	if _, read := files[file]; !read {
 		// What is wrong with the file is in the findings of the build.
-		files[file], _ = manifest.LoadFS(osFS{}, file)
+		files[file], _ = manifest.LoadFS(fsys, file)
 	}
 	var ofKind []manifest.Object
 	for _, candidate := range files[file] {

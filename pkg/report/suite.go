@@ -50,7 +50,7 @@ type tallied struct{ passed, failed, broken, files int }
 
 func (t *tallied) add(r suite.Result) {
 	t.files++
-	if r.Findings.HasErrors() {
+	if r.Findings.HasErrors() && len(r.Cases) == 0 {
 		t.broken++
 	}
 	for _, c := range r.Cases {

@@ -46,7 +46,7 @@ type junitCase struct {
 
 type junitMessage struct {
 	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"`
+	Text    string `xml:",cdata"`
 }
 
 func (p *junitSuites) Write(r suite.Result) error {

@@ -36,8 +36,10 @@ func (p *textSuites) Write(r suite.Result) error {
 	verdict := "ok  "
 	count := countOf(len(r.Cases), "case")
 	switch {
-	case r.Findings.HasErrors():
+	case r.Findings.HasErrors() && len(r.Cases) == 0:
 		verdict, count = "FAIL", "could not run"
+	case r.Findings.HasErrors():
+		verdict = "FAIL"
 	case failed > 0:
 		verdict, count = "FAIL", fmt.Sprintf("%d of %s failed", failed, count)
 	}
@@ -56,8 +58,11 @@ func (p *textSuites) testCase(b *bytes.Buffer, r suite.Result, c suite.CaseResul
 	case p.Verbose:
 		fmt.Fprintf(b, "--- ok: %s (%s)\n", name, seconds(c.Duration))
 	}
-	for _, f := range append(c.Updated, c.Failures...) {
-		printFailure(b, f)
+	for _, f := range c.Updated {
+		printFailure(b, "updated: ", f)
+	}
+	for _, f := range c.Failures {
+		printFailure(b, "", f)
 	}
 	if p.Verbose {
 		for _, w := range c.Warnings {
@@ -66,8 +71,8 @@ func (p *textSuites) testCase(b *bytes.Buffer, r suite.Result, c suite.CaseResul
 	}
 }
 
-func printFailure(b *bytes.Buffer, f suite.Failure) {
-	fmt.Fprintf(b, "    %s\n", failureLine(f))
+func printFailure(b *bytes.Buffer, mark string, f suite.Failure) {
+	fmt.Fprintf(b, "    %s%s\n", mark, failureLine(f))
 	for line := range strings.Lines(f.Excerpt) {
 		fmt.Fprintf(b, "        %s\n", diag.Printable(strings.TrimSuffix(line, "\n")))
 	}

@@ -1,8 +1,10 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -99,6 +101,8 @@ func (r *caseRun) look(ctx context.Context, field string, expected *v1alpha1.Exp
 	}
 	r.touched.note(outcome, expected, r)
 	l := &look{caseRun: r, outcome: outcome, expected: expected, field: field + ".expect"}
+	before := len(r.result.Failures)
+	defer func() { r.inOrder(r.result.Failures[before:]) }()
 	l.errors(field)
 	l.warnings()
 	l.selected()
@@ -109,6 +113,16 @@ func (r *caseRun) look(ctx context.Context, field string, expected *v1alpha1.Exp
 	l.absent()
 	l.counts()
 	return nil
+}
+
+// inOrder puts errors of the policies and fixtures first, and then what is not as expected in the order of the file.
+func (r *caseRun) inOrder(failures []Failure) {
+	slices.SortStableFunc(failures, func(a, b Failure) int {
+		if own := a.File == r.test.File(); own != (b.File == r.test.File()) {
+			return map[bool]int{false: -1, true: 1}[own]
+		}
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
 }
 
 // look compares the outcome of a step with what is expected.

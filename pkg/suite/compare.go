@@ -127,13 +127,13 @@ func nodeText(node *yamlv3.Node) string {
 }
 
 func indented(node *yamlv3.Node, mark string) []string {
-	text, err := yamlv3.Marshal(node)
-	if err != nil {
+	var value any
+	if node.Decode(&value) != nil {
 		return nil
 	}
 	var lines []string
-	for line := range strings.Lines(string(text)) {
-		lines = append(lines, "  "+mark+strings.TrimSuffix(line, "\n"))
+	for _, line := range yamlLines(value) {
+		lines = append(lines, "  "+mark+line)
 	}
 	return lines
 }

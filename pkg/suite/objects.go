@@ -289,7 +289,7 @@ func (l *look) counts() {
 			names = append(names[:shown], fmt.Sprintf("and %d more", len(is)-shown))
 		}
 		l.updatable(at+".is", int64(len(is)), func() {
-			l.fail(at+".is", name, fmt.Sprintf("there are %d of kind %s, want %d", len(is), expected.Kind, *expected.Is), "", names...)
+			l.fail(at+".is", name, fmt.Sprintf("%d of kind %s, want %d", len(is), expected.Kind, *expected.Is), "", names...)
 		})
 	}
 }

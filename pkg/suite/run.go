@@ -146,8 +146,10 @@ func (r *runner) collect(ctx context.Context, one *running) (Result, error) {
 			break
 		}
 	}
-	if one.updates != nil {
-		return result, one.updates.write(r.FS, one.test, r.Write)
+	if one.updates == nil {
+		return result, nil
 	}
-	return result, nil
+	found, err := one.updates.write(r.FS, one.test, r.Write)
+	result.Findings = append(result.Findings, found...)
+	return result, err
 }

@@ -3,10 +3,10 @@ package suite
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +16,7 @@ import (
 	kubeyaml "sigs.k8s.io/yaml"
 
 	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
+	"github.com/policyloom/policyloom/pkg/diag"
 )
 
 // updates collects what expectations of a test are to be, instead of what they are.
@@ -86,14 +87,15 @@ func (u *updates) addFile(file string, objects []*unstructured.Unstructured) boo
 	return true
 }
 
-// write rewrites the files of a test.
-func (u *updates) write(fsys fs.FS, t *Test, write func(string, []byte) error) error {
+// write rewrites the files of a test. The findings say what is written in a way that cannot be changed in place. The error is that of
+// the file system.
+func (u *updates) write(fsys fs.FS, t *Test, write func(string, []byte) error) (diag.Findings, error) {
 	for file, objects := range u.files {
 		var b bytes.Buffer
 		for _, object := range objects {
 			text, err := kubeyaml.Marshal(object.Object)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			b.WriteString("---\n")
 			b.Write(text)
@@ -102,71 +104,123 @@ func (u *updates) write(fsys fs.FS, t *Test, write func(string, []byte) error) e
 			b.WriteString("# none\n")
 		}
 		if err := write(file, b.Bytes()); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if len(u.fields) == 0 {
-		return nil
+		return nil, nil
 	}
 	text, err := fs.ReadFile(fsys, t.File())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	// Only one field is changed at a time: those before it keep their lines, so that the last comes first.
 	slices.SortFunc(u.fields, func(a, b update) int {
 		at, bt := t.at(a.field), t.at(b.field)
 		return -cmp.Or(cmp.Compare(at.Line, bt.Line), cmp.Compare(at.Column, bt.Column), cmp.Compare(a.field, b.field))
 	})
+	var findings diag.Findings
 	for _, one := range u.fields {
-		if text, err = rewritten(text, t.Name(), one); err != nil {
-			return fmt.Errorf("%s: %s: %w", t.File(), one.field, err)
+		changed, ok := rewritten(text, t.Name(), one)
+		if !ok {
+			findings = append(findings, t.finding(one.field, "cannot be rewritten in place",
+				"write the maps and lists around it in lines of their own, without braces and anchors"))
+			continue
 		}
+		text = changed
 	}
-	return write(t.File(), text)
+	findings.Sort()
+	return findings, write(t.File(), text)
 }
 
-// errNotPlain says that a field is written in a way that cannot be changed in place.
-var errNotPlain = errors.New("cannot be rewritten: write the maps and lists around it in lines of their own, without braces and anchors")
-
-// rewritten gives the text of a file in which a field of a test has another value. All else stays as it is.
-func rewritten(text []byte, test string, u update) ([]byte, error) {
+// rewritten gives the text of a file in which a field of a test has another value. All else stays as it is. ok is false if that cannot
+// be done.
+func rewritten(text []byte, test string, u update) (result []byte, ok bool) {
 	path := pathOf(u.field)
 	parent, key, value := locate(text, test, path)
-	if parent == nil {
-		return nil, errNotPlain
+	if parent == nil || len(parent.Content) == 0 {
+		return nil, false
 	}
-	lines := strings.SplitAfter(string(text), "\n")
-	if last := len(lines) - 1; lines[last] == "" {
-		lines = lines[:last]
-	} else {
-		lines[last] += "\n"
+	lines := linesOf(text)
+	if value != nil {
+		// What is in one line stays in it.
+		if changed, ok := inLine(lines, value, u.value); ok && holds(changed, test, path, u.value) {
+			return changed, true
+		}
+	}
+	if parent.Style&yaml.FlowStyle != 0 {
+		return nil, false
 	}
 	var changed []string
-	switch {
-	case parent.Style&yaml.FlowStyle != 0:
-		return nil, errNotPlain
-	case key == nil:
+	if key == nil {
 		first := parent.Content[0]
-		end := endOfBlock(lines, first.Line-1, first.Column)
+		end := 0
 		for i := 0; i < len(parent.Content); i += 2 {
 			end = max(end, endOfBlock(lines, parent.Content[i].Line-1, first.Column))
 		}
 		changed = slices.Insert(slices.Clone(lines), end, field(first.Column, fmt.Sprint(path[len(path)-1]), u.value)...)
-	default:
+	} else {
 		at := key.Line - 1
-		before := lines[at][:key.Column-1]
-		new := field(key.Column, key.Value, u.value)
-		new[0] = before + strings.TrimLeft(new[0], " ")
-		if comment := value.LineComment; comment != "" && len(new) == 1 {
-			new[0] = strings.TrimSuffix(new[0], "\n") + "  " + comment + "\n"
+		rewritten := field(key.Column, key.Value, u.value)
+		rewritten[0] = lines[at][:key.Column-1] + strings.TrimLeft(rewritten[0], " ")
+		changed = slices.Concat(lines[:at], rewritten, lines[endOfBlock(lines, at, key.Column):])
+	}
+	result = []byte(strings.Join(changed, ""))
+	return result, holds(result, test, path, u.value)
+}
+
+// linesOf gives the lines of a text, each with its end.
+func linesOf(text []byte) []string {
+	lines := slices.Collect(strings.Lines(string(text)))
+	if last := len(lines) - 1; last >= 0 && !strings.HasSuffix(lines[last], "\n") {
+		lines[last] += "\n"
+	}
+	return lines
+}
+
+// plainList matches a list of plain words in brackets.
+var plainList = regexp.MustCompile(`^\[[^\[\]{}'"#]*\]`)
+
+// inLine replaces a value that is a word, or a list of words in brackets, by another one.
+func inLine(lines []string, value *yaml.Node, by any) (text []byte, ok bool) {
+	if value.Anchor != "" || value.Line == 0 || value.Line > len(lines) {
+		return nil, false
+	}
+	line := lines[value.Line-1]
+	start := value.Column - 1
+	if start > len(line) || strings.ContainsFunc(line[:min(start, len(line))], func(r rune) bool { return r > '~' }) {
+		return nil, false
+	}
+	written := ""
+	switch {
+	case value.Kind == yaml.ScalarNode && value.Style == 0:
+		written = value.Value
+	case value.Kind == yaml.SequenceNode && value.Style&yaml.FlowStyle != 0:
+		written = plainList.FindString(line[start:])
+	}
+	if written == "" || !strings.HasPrefix(line[start:], written) {
+		return nil, false
+	}
+	var with string
+	switch by := by.(type) {
+	case string, int64:
+		with = fmt.Sprint(by)
+	case []any:
+		words := make([]string, 0, len(by))
+		for _, item := range by {
+			word, isWord := item.(string)
+			if !isWord {
+				return nil, false
+			}
+			words = append(words, word)
 		}
-		changed = slices.Concat(lines[:at], new, lines[endOfBlock(lines, at, key.Column):])
+		with = "[" + strings.Join(words, ", ") + "]"
+	default:
+		return nil, false
 	}
-	result := []byte(strings.Join(changed, ""))
-	if !holds(result, test, path, u.value) {
-		return nil, errNotPlain
-	}
-	return result, nil
+	changed := slices.Clone(lines)
+	changed[value.Line-1] = line[:start] + with + line[start+len(written):]
+	return []byte(strings.Join(changed, "")), true
 }
 
 // field writes a field whose key begins at a column, counted from 1, as lines.

@@ -44,14 +44,19 @@ func (t *touched) know(test *Test, scene *render.Scene) {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	for _, policy := range scene.Policies() {
-		t.policies["Policy "+policy] = t.policies["Policy "+policy]
+		know(t.policies, "Policy "+policy)
 	}
 	for _, template := range scene.Templates() {
-		t.templates[template] = t.templates[template]
+		know(t.templates, template)
 	}
 	for _, cluster := range scene.Clusters() {
-		name := "cluster " + cluster + " of " + test.fixtures()
-		t.clusters[name] = t.clusters[name]
+		know(t.clusters, "cluster "+cluster+" of "+test.fixtures())
+	}
+}
+
+func know(names map[string]bool, name string) {
+	if !names[name] {
+		names[name] = false
 	}
 }
 
@@ -83,7 +88,7 @@ func (t *touched) note(outcome render.Outcome, e *v1alpha1.Expectation, r *caseR
 			if !looked && !isNamed(named, p.Policy) {
 				continue
 			}
-			t.note1(p)
+			t.evaluated(p)
 		}
 	}
 	for _, policy := range r.scene.Policies() {
@@ -93,7 +98,7 @@ func (t *touched) note(outcome render.Outcome, e *v1alpha1.Expectation, r *caseR
 	}
 }
 
-func (t *touched) note1(p evaluate.PolicyResult) {
+func (t *touched) evaluated(p evaluate.PolicyResult) {
 	for _, template := range p.Templates {
 		owner := p.Policy
 		if owner == "" {

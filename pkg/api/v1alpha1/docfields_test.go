@@ -38,8 +38,24 @@ func documented(t *testing.T) []docField {
 	return d.fields(reflect.TypeFor[VirtualMachineDNS](), "")
 }
 
+// documentedTest describes the fields of PolicyTest.
+func documentedTest(t *testing.T) []docField {
+	fields := (&documenter{comments: comments(t), plain: true}).fields(reflect.TypeFor[PolicyTest](), "")
+	for i, f := range fields {
+		switch f.path {
+		case "apiVersion":
+			fields[i].value, fields[i].description = APIVersion, "Always "+APIVersion+"."
+		case "kind":
+			fields[i].value, fields[i].description = PolicyTestKind, "Always "+PolicyTestKind+"."
+		}
+	}
+	return fields
+}
+
 type documenter struct {
 	comments map[string]string
+	// plain says that the type has no Default.
+	plain bool
 	// empty has the defaults of everything outside lists, sample those of the items in lists.
 	empty, sample VirtualMachineDNS
 }
@@ -49,7 +65,7 @@ var defaultSentence = regexp.MustCompile(`(?s)\s*Default: (.*)\.$`)
 func (d *documenter) fields(t reflect.Type, path string) []docField {
 	var fields []docField
 	for _, f := range jsonFields(t) {
-		field := docField{jsonField: f, path: childField(path, f.name), description: d.comments[t.Name()+"."+f.name]}
+		field := docField{jsonField: f, path: childField(path, f.name), description: d.comment(t, f.name)}
 		if t == reflect.TypeFor[metav1.LabelSelector]() || t == reflect.TypeFor[metav1.LabelSelectorRequirement]() {
 			field.description = kubernetesComment(t, f.name)
 		}
@@ -61,7 +77,7 @@ func (d *documenter) fields(t reflect.Type, path string) []docField {
 		if strings.Contains(field.path, "[]") {
 			source = &d.sample
 		}
-		if !f.required {
+		if !f.required && !d.plain {
 			field.value = valueAt(source, field.path)
 		}
 		inner := f.typ
@@ -81,6 +97,21 @@ func (d *documenter) fields(t reflect.Type, path string) []docField {
 		fields = append(fields, field)
 	}
 	return fields
+}
+
+// comment gives the comment of a field, which may be that of an inlined struct.
+func (d *documenter) comment(t reflect.Type, name string) string {
+	if comment := d.comments[t.Name()+"."+name]; comment != "" {
+		return comment
+	}
+	for f := range t.Fields() {
+		if f.Anonymous {
+			if comment := d.comment(f.Type, name); comment != "" {
+				return comment
+			}
+		}
+	}
+	return ""
 }
 
 // walk calls visit for each field and those inside it.
@@ -132,7 +163,7 @@ func valueAt(resource *VirtualMachineDNS, path string) any {
 // comments gives the comment of each field of the package's types, keyed by "Type.jsonName".
 func comments(t *testing.T) map[string]string {
 	comments := map[string]string{}
-	for _, file := range []string{"types.go", "policy.go", "policyset.go"} {
+	for _, file := range []string{"types.go", "policy.go", "policyset.go", "policytest.go"} {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)

@@ -9,7 +9,20 @@ import (
 	"testing"
 )
 
-const referenceMarkdown = "../../../docs/reference/virtualmachinedns.md"
+const (
+	referenceMarkdown     = "../../../docs/reference/virtualmachinedns.md"
+	testReferenceMarkdown = "../../../docs/reference/policytest.md"
+)
+
+const testMarkdownHead = `# PolicyTest
+
+Every field of apiVersion ` + APIVersion + `, made from the Go types by "go test ./pkg/api/v1alpha1 -update".
+[policytest.yaml](policytest.yaml) shows all of them in use; [policytest.schema.json](policytest.schema.json) is for editors.
+What tests are for, and how to write them, is in [testing policies](../testing.md).
+
+| field | type | default | description |
+|---|---|---|---|
+`
 
 const markdownHead = `# VirtualMachineDNS
 
@@ -21,14 +34,19 @@ Every field of apiVersion ` + APIVersion + `, made from the Go types by "go test
 |---|---|---|---|
 `
 
-// TestMarkdown compares the table of fields with the types.
+// TestMarkdown compares the tables of fields with the types.
 func TestMarkdown(t *testing.T) {
+	compareMarkdown(t, referenceMarkdown, markdownHead, documented(t))
+	compareMarkdown(t, testReferenceMarkdown, testMarkdownHead, documentedTest(t))
+}
+
+func compareMarkdown(t *testing.T, file, head string, fields []docField) {
 	var b strings.Builder
-	b.WriteString(markdownHead)
-	walk(documented(t), func(f docField) {
+	b.WriteString(head)
+	walk(fields, func(f docField) {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.path, cell(typeName(f.typ, f.path)), cell(defaultText(f)), cell(f.description))
 	})
-	golden(t, referenceMarkdown, b.String())
+	golden(t, file, b.String())
 }
 
 // cell escapes what a table of Markdown would take for markup.
@@ -41,6 +59,9 @@ func typeName(t reflect.Type, pattern string) string {
 	case reflect.Slice:
 		return "list of " + typeName(t.Elem(), pattern+"[]")
 	case reflect.Map:
+		if t.Elem().Kind() == reflect.Interface {
+			return "map"
+		}
 		return "map of text"
 	case reflect.Struct:
 		if t == reflect.TypeFor[AllowedDomain]() {
@@ -103,7 +124,7 @@ func plainValue(value any) string {
 
 // TestCommentsNameTheDefaults compares the defaults that comments name with those that Default sets.
 func TestCommentsNameTheDefaults(t *testing.T) {
-	walk(documented(t), func(f docField) {
+	walk(append(documented(t), documentedTest(t)...), func(f docField) {
 		if f.path == "apiVersion" || f.path == "kind" {
 			return
 		}

@@ -8,13 +8,21 @@ import (
 	"testing"
 )
 
-const schemaJSON = "../../../docs/reference/virtualmachinedns.schema.json"
+const (
+	schemaJSON     = "../../../docs/reference/virtualmachinedns.schema.json"
+	testSchemaJSON = "../../../docs/reference/policytest.schema.json"
+)
 
-// TestSchema compares the JSON schema with what the types, their comments, values, ranges and defaults make of it.
+// TestSchema compares the JSON schemas with what the types, their comments, values, ranges and defaults make of them.
 func TestSchema(t *testing.T) {
-	schema := objectSchema(documented(t))
+	compareSchema(t, schemaJSON, VirtualMachineDNSKind, documented(t))
+	compareSchema(t, testSchemaJSON, PolicyTestKind, documentedTest(t))
+}
+
+func compareSchema(t *testing.T, file, kind string, fields []docField) {
+	schema := objectSchema(fields)
 	schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-	schema["title"] = VirtualMachineDNSKind
+	schema["title"] = kind
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
@@ -22,7 +30,7 @@ func TestSchema(t *testing.T) {
 	if err := encoder.Encode(schema); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, schemaJSON, b.String())
+	golden(t, file, b.String())
 }
 
 func objectSchema(fields []docField) map[string]any {
@@ -73,6 +81,12 @@ func typeSchema(t reflect.Type, pattern string, fields []docField) map[string]an
 	case reflect.Slice:
 		return map[string]any{"type": "array", "items": typeSchema(t.Elem(), pattern+"[]", fields)}
 	case reflect.Map:
+		switch t.Elem().Kind() {
+		case reflect.Interface:
+			return map[string]any{"type": "object"}
+		case reflect.Pointer:
+			return map[string]any{"type": "object", "additionalProperties": map[string]any{"type": []any{"string", "null"}}}
+		}
 		return map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "string"}}
 	case reflect.Bool:
 		return map[string]any{"type": "boolean"}

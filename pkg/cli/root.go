@@ -20,9 +20,9 @@ func newRoot(streams Streams) *cobra.Command {
 		Long: `policyloom gives every virtual machine of an OpenShift Virtualization fleet its DNS name by policy, and shows
 what a policy does before it ships.
 
-It generates Open Cluster Management (RHACM) policies from a VirtualMachineDNS resource, and renders, evaluates and tests
-any OCM policy for a fleet of fixture clusters, with the engines of the hub and of the managed clusters. Nothing needs
-a cluster or a network.
+It generates Open Cluster Management (RHACM) policies from a VirtualMachineDNS resource, and renders, evaluates and
+tests any OCM policy for a fleet of fixture clusters, with the engines of the hub and of the managed clusters. Nothing
+needs a cluster or a network.
 
 Data goes to standard output, messages to standard error. Exit status 0: fine; 1: something in the input is wrong;
 2: wrong usage, or the program failed.`,

@@ -20,6 +20,7 @@ import (
 var (
 	endpoints  = schema.GroupVersionResource{Group: "externaldns.k8s.io", Version: "v1alpha1", Resource: "dnsendpoints"}
 	configMaps = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
+	machines   = schema.GroupVersionResource{Group: "kubevirt.io", Version: "v1", Resource: "virtualmachines"}
 	namespaces = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
 	crdsGVR    = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 )
@@ -85,6 +86,17 @@ func TestStateRefuses(t *testing.T) {
 		},
 		"other namespace": {
 			endpoints, "default", endpoint(t, "a", "{}"), apierrors.IsBadRequest, "the namespace of the provided object does not match",
+		},
+		"virtual machine with a misspelt field": {
+			machines, "shop", object(t, `{apiVersion: kubevirt.io/v1, kind: VirtualMachine, metadata: {name: a, namespace: shop},
+				spec: {runStrateg: Always, template: {metadata: {labels: {a: b}}, spec: {domain: {devices: {}}}}}}`), apierrors.IsBadRequest,
+			`unknown field "spec.runStrateg"`,
+		},
+		"virtual machine that breaks a rule of its definition": {
+			machines, "shop", object(t, `{apiVersion: kubevirt.io/v1, kind: VirtualMachine, metadata: {name: a, namespace: shop},
+				spec: {runStrategy: Always, template: {spec: {domain: {devices: {}}, volumes: [{name: v, containerDisk: {image: i}},
+					{name: w, containerPath: {path: etc}}]}}}}`), apierrors.IsInvalid,
+			`spec.template.spec.volumes[1].containerPath.path: Invalid value: "etc": path must be absolute (start with '/')`,
 		},
 		"unknown field of a built-in kind": {
 			configMaps, "shop", object(t, "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: shop}, dada: {}}"), apierrors.IsBadRequest,

@@ -12,7 +12,10 @@ import (
 //go:embed *.yaml
 var files embed.FS
 
-// origin is where the file of a definition was taken from. A module that the program does not use names its version.
+//go:generate go -C ../../tools/kubevirt test . -update
+
+// origin is where the file of a definition was taken from. A module that the program does not use names its version. Without a path
+// the file is made of the module's Go types, by tools/kubevirt.
 type origin struct{ module, path string }
 
 const (
@@ -20,6 +23,7 @@ const (
 	propagator             = "open-cluster-management.io/governance-policy-propagator"
 	ocmAPI                 = "open-cluster-management.io/api"
 	externalDNS            = "sigs.k8s.io/external-dns@v0.21.0"
+	kubeVirt               = "kubevirt.io/api@v1.9.0"
 )
 
 // bundled are the definitions by name. The file of each has the name of its plural.
@@ -51,6 +55,10 @@ var bundled = map[string]origin{
 	"placementdecisions.cluster.open-cluster-management.io": {
 		ocmAPI, "cluster/v1beta1/0000_03_clusters.open-cluster-management.io_placementdecisions.crd.yaml",
 	},
+	"virtualmachines.kubevirt.io":                  {kubeVirt, ""},
+	"virtualmachineinstances.kubevirt.io":          {kubeVirt, ""},
+	"virtualmachineinstancemigrations.kubevirt.io": {kubeVirt, ""},
+
 	"dnsendpoints.externaldns.k8s.io": {externalDNS, "config/crd/standard/dnsendpoints.externaldns.k8s.io.yaml"},
 }
 

@@ -1,23 +1,29 @@
 package crds
 
 import (
+	"context"
 	"fmt"
+	"slices"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	structuraldefaulting "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	structuralpruning "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
 // Schema does with the objects of one version of a custom kind what an API server does before it stores them.
 type Schema struct {
 	structural *structuralschema.Structural
 	validator  validation.SchemaValidator
+	// rules are those in CEL, nil if there are none.
+	rules *cel.Validator
 	// HasStatus tells that the status is a resource of its own, which a write of the object leaves as it is.
 	HasStatus bool
 }
@@ -40,7 +46,8 @@ func NewSchema(definition *apiextensionsv1.CustomResourceDefinition, version str
 		if err != nil {
 			return nil, fmt.Errorf("the schema of %s, version %s: %w", definition.Name, version, err)
 		}
-		return &Schema{structural: structural, validator: validator, HasStatus: v.Subresources != nil && v.Subresources.Status != nil}, nil
+		rules := cel.NewValidator(structural, true, celconfig.PerCallLimit)
+		return &Schema{structural: structural, validator: validator, rules: rules, HasStatus: v.Subresources != nil && v.Subresources.Status != nil}, nil
 	}
 	return nil, nil
 }
@@ -65,5 +72,23 @@ func (s *Schema) Validate(object, old map[string]any) field.ErrorList {
 		faults = validation.ValidateCustomResourceUpdate(nil, object, old, s.validator)
 	}
 	faults = append(faults, objectmeta.Validate(nil, object, s.structural, false)...)
-	return append(faults, listtype.ValidateListSetsAndMaps(nil, s.structural, object)...)
+	faults = append(faults, listtype.ValidateListSetsAndMaps(nil, s.structural, object)...)
+	if s.rules == nil || slices.ContainsFunc(faults, blocksRules) {
+		return faults
+	}
+	var before any
+	if old != nil {
+		before = old
+	}
+	broken, _ := s.rules.Validate(context.Background(), nil, s.structural, object, before, celconfig.RuntimeCELCostBudget)
+	return append(faults, broken...)
+}
+
+// blocksRules tells whether an API server evaluates no rules because of a fault.
+func blocksRules(fault *field.Error) bool {
+	switch fault.Type {
+	case field.ErrorTypeRequired, field.ErrorTypeTooLong, field.ErrorTypeTooMany, field.ErrorTypeTypeInvalid:
+		return true
+	}
+	return false
 }

@@ -18,8 +18,9 @@ const (
 	relatedObjectBytes = 705
 	// statusBytes is what etcd stores of an object. Above it the controller forgets which objects it created.
 	statusBytes = 3 << 19
-	// manyRelatedObjects are half of what fits into a status.
-	manyRelatedObjects = statusBytes / relatedObjectBytes / 2
+	// manyRelatedObjects are about half of what fits into a status, and largeStatus is two thirds of it.
+	manyRelatedObjects = 1000
+	largeStatus        = 1 << 20
 	// manyCreatedObjects took 37 seconds to create; the time grows with the square of their number.
 	manyCreatedObjects = 200
 	// dnsEndpointRecords take about half of what etcd stores.
@@ -48,6 +49,8 @@ type size struct {
 	// all are the objects of all policy templates there, in so many namespaces.
 	all, namespaces int
 	enforced, own   bool
+	// bytes is the size of the status, 0 where it was not measured.
+	bytes int
 	// records are those of the largest DNSEndpoint.
 	records int
 	largest string
@@ -74,6 +77,34 @@ func (s sizes) add(cluster string, objects []evaluate.Object) {
 		}
 		if found.records > dnsEndpointRecords {
 			s.merge(key{ownerOf(first), true}, found, found.records)
+		}
+	}
+}
+
+// measure takes the statuses that an evaluation gave in the place of estimates.
+func (s sizes) measure(cluster string, evaluated *evaluate.Evaluated) {
+	if evaluated == nil {
+		return
+	}
+	for _, policy := range evaluated.Policies {
+		for _, t := range policy.Templates {
+			if len(t.Related) < manyRelatedObjects && t.StatusBytes < largeStatus {
+				continue
+			}
+			owner := t.Template
+			if policy.Policy != "" {
+				owner = "Policy " + policy.Policy
+			}
+			found := size{
+				cluster: cluster, clusters: 1, position: t.Source, template: t.Template, most: len(t.Related), all: len(t.Related),
+				namespaces: len(t.Related), bytes: t.StatusBytes,
+			}
+			if known := s[key{owner, false}]; known != nil && known.cluster == cluster {
+				// The objects were counted already.
+				known.bytes = max(known.bytes, t.StatusBytes)
+				continue
+			}
+			s.merge(key{owner, false}, found, found.most)
 		}
 	}
 }
@@ -112,7 +143,7 @@ func ownerOf(object evaluate.Object) string {
 }
 
 func (s size) tooMany() bool {
-	return s.most > manyRelatedObjects || s.most > manyCreatedObjects && s.enforced
+	return s.most >= manyRelatedObjects || s.most > manyCreatedObjects && s.enforced
 }
 
 // recordsOf counts the endpoints of a DNSEndpoint.
@@ -156,7 +187,11 @@ func (s size) message() string {
 	if s.clusters > 1 {
 		where = fmt.Sprintf("%s, and for many on %d more", s.cluster, s.clusters-1)
 	}
-	if s.most > manyRelatedObjects {
+	if s.bytes > 0 {
+		return fmt.Sprintf("the status of %s takes %.1f MB on %s, with %d related objects: above 1.5 MiB the controller loses track of what it created",
+			s.template, float64(s.bytes)/1e6, where, s.most)
+	}
+	if s.most >= manyRelatedObjects {
 		return fmt.Sprintf("%s asks for %d objects on %s: its status takes about %.1f MB there, and above 1.5 MiB (about %d objects) "+
 			"the controller loses track of what it created", s.template, s.most, where, float64(s.most)*relatedObjectBytes/1e6, statusBytes/relatedObjectBytes)
 	}

@@ -38,6 +38,7 @@ func TestSizes(t *testing.T) {
 	for name, c := range map[string]struct {
 		policies []manifest.Object
 		clusters map[string][]byte
+		evaluate bool
 		want     string
 	}{
 		"fits":          {policies: dns(t, v1alpha1.EndpointPerInterface, 1), clusters: map[string][]byte{"a": small}},
@@ -58,6 +59,11 @@ func TestSizes(t *testing.T) {
 			want: "1:1: ConfigurationPolicy many: ConfigurationPolicy many asks for 1300 objects on a: its status takes about 0.9 MB there, and above 1.5 MiB " +
 				"(about 2231 objects) the controller loses track of what it created (spread them over several ConfigurationPolicies)",
 		},
+		"measured": {
+			policies: load(t, listed(1300, "inform")), clusters: map[string][]byte{"a": nil}, evaluate: true,
+			want: "1:1: ConfigurationPolicy many: the status of ConfigurationPolicy many takes 0.5 MB on a, with 1300 related objects: above 1.5 MiB the " +
+				"controller loses track of what it created (spread them over several ConfigurationPolicies)",
+		},
 		"any policy that informs": {policies: load(t, listed(900, "inform")), clusters: map[string][]byte{"a": nil}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -70,7 +76,7 @@ func TestSizes(t *testing.T) {
 			if findings.HasErrors() {
 				t.Fatal(findings)
 			}
-			found, err := render.Run(context.Background(), render.Input{Fleet: fixtures, Policies: c.policies, Now: time.Unix(0, 0)},
+			found, err := render.Run(context.Background(), render.Input{Fleet: fixtures, Policies: c.policies, Evaluate: c.evaluate, Now: time.Unix(0, 0)},
 				func(cluster render.Cluster) error { return cluster.Findings.Err() })
 			if err != nil {
 				t.Fatal(err)

@@ -51,6 +51,7 @@ func (t *tally) add(cluster Cluster) {
 		t.selected(object.GetKind()+" "+object.GetName(), object.Position, cluster.Name, failed)
 	}
 	t.sizes.add(cluster.Name, cluster.Objects)
+	t.sizes.measure(cluster.Name, cluster.Evaluation)
 	for _, object := range cluster.Objects {
 		if count := t.counts[ownerOf(object)]; count != nil {
 			count.objects++

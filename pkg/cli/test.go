@@ -109,17 +109,22 @@ func (o *testOptions) execute(cmd *cobra.Command, streams Streams, args []string
 		return err
 	}
 	tests, findings := suite.Find(osFS{}, args)
-	if findings.HasErrors() && len(tests) == 0 {
-		return findings
-	}
 	cases, failed := 0, false
-	coverage, err := suite.Run(cmd.Context(), tests, options, func(r suite.Result) error {
+	write := func(r suite.Result) error {
 		cases += len(r.Cases)
 		failed = failed || r.Failed()
 		return printer.Write(r)
-	})
-	if err != nil {
-		return err
+	}
+	for _, broken := range suite.Broken(findings) {
+		if err := write(broken); err != nil {
+			return err
+		}
+	}
+	var coverage suite.Coverage
+	if !o.failFast || !failed {
+		if coverage, err = suite.Run(cmd.Context(), tests, options, write); err != nil {
+			return err
+		}
 	}
 	if !o.coverage {
 		err = printer.Close(nil)
@@ -129,6 +134,7 @@ func (o *testOptions) execute(cmd *cobra.Command, streams Streams, args []string
 	if err != nil {
 		return err
 	}
+	findings = slices.DeleteFunc(findings, func(f diag.Finding) bool { return f.Severity == diag.Error })
 	return errors.Join(printFindings(streams, append(findings, o.none(args, len(tests), cases, failed)...), isVerbose(cmd)), failedCases(failed))
 }
 

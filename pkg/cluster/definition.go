@@ -54,6 +54,10 @@ func (s *State) withdraw(definition manifest.Object) {
 		}
 	}
 	s.changeDiscovery().restrict(r, nil)
+	if s.withdrawn == nil {
+		s.withdrawn = map[schema.GroupKind]bool{}
+	}
+	s.withdrawn[r.GroupKind] = true
 	s.redefine()
 }
 

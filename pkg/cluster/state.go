@@ -42,6 +42,8 @@ type State struct {
 	cause   string
 	// away are the APIs that were taken away.
 	away map[schema.GroupKind]takenAPI
+	// withdrawn are the kinds whose CustomResourceDefinition was deleted at some time.
+	withdrawn map[schema.GroupKind]bool
 }
 
 // NewState gives a state that starts as the cluster, which does not change by it. The clock gives creation times.
@@ -92,7 +94,7 @@ func (s *State) Fork() *State {
 	from := s.Cluster()
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	fork := &State{now: s.now, created: maps.Clone(s.created), version: s.version, away: maps.Clone(s.away)}
+	fork := &State{now: s.now, created: maps.Clone(s.created), version: s.version, away: maps.Clone(s.away), withdrawn: maps.Clone(s.withdrawn)}
 	fork.start(from)
 	return fork
 }

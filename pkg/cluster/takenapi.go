@@ -83,17 +83,19 @@ func sorted(kinds map[schema.GroupKind]*resource) []*resource {
 	return (&discovery{kinds: kinds}).all()
 }
 
-// IsAway tells whether SetMissingAPIs took the kind away, in some versions at least.
-func (s *State) IsAway(kind schema.GroupKind) bool {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	_, away := s.away[kind]
-	return away
-}
+// WasServed tells whether the cluster served the kind at some time, but does not now: its API was taken away, or its
+// CustomResourceDefinition deleted.
+func (s *State) WasServed(kind schema.GroupKind) bool { return slices.Contains(s.FormerKinds(), kind) }
 
-// AwayKinds are the kinds that SetMissingAPIs took away, in some versions at least.
-func (s *State) AwayKinds() []schema.GroupKind {
+// FormerKinds are the kinds that WasServed is true for, in order.
+func (s *State) FormerKinds() []schema.GroupKind {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	return slices.SortedFunc(maps.Keys(s.away), func(a, b schema.GroupKind) int { return strings.Compare(a.String(), b.String()) })
+	former := slices.Collect(maps.Keys(s.away))
+	for kind := range s.withdrawn {
+		former = append(former, kind)
+	}
+	former = slices.DeleteFunc(former, func(kind schema.GroupKind) bool { return s.view.discovery.kinds[kind] != nil })
+	slices.SortFunc(former, func(a, b schema.GroupKind) int { return strings.Compare(a.String(), b.String()) })
+	return slices.Compact(former)
 }

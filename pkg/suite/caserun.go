@@ -10,6 +10,7 @@ import (
 
 	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
 	"github.com/policyloom/policyloom/pkg/diag"
+	"github.com/policyloom/policyloom/pkg/manifest"
 	"github.com/policyloom/policyloom/pkg/render"
 )
 
@@ -62,12 +63,20 @@ func (r *caseRun) run(ctx context.Context, field string) error {
 func (r *caseRun) failed(findings diag.Findings) bool {
 	for _, f := range findings {
 		if f.Severity == diag.Error {
-			r.result.Failures = append(r.result.Failures, Failure{r.step, f})
+			r.add(f)
 			continue
 		}
 		r.warn(f)
 	}
 	return findings.HasErrors()
+}
+
+// add adds a failure. That it is about this test goes without saying.
+func (r *caseRun) add(f diag.Finding) {
+	if f.Object == manifest.Reference(r.test.object.Unstructured) {
+		f.Object = ""
+	}
+	r.result.Failures = append(r.result.Failures, Failure{r.step, f})
 }
 
 func (r *caseRun) warn(f diag.Finding) {
@@ -136,9 +145,9 @@ type look struct {
 // fail adds a failure at the place of a field of the expectation.
 func (l *look) fail(field, cluster, message, hint string, details ...string) {
 	f := l.test.finding(l.field+field, message, hint)
-	f.Cluster, f.Object = cluster, ""
+	f.Cluster = cluster
 	f.Excerpt = strings.Join(details, "\n")
-	l.result.Failures = append(l.result.Failures, Failure{l.step, f})
+	l.add(f)
 }
 
 // cluster gives the result of a cluster; ok is false if there is none.

@@ -73,14 +73,29 @@ func (c *checker) event(field string, e *v1alpha1.Event) {
 
 // object checks that an object has what each needs.
 func (c *checker) object(field string, object map[string]any) {
-	o := unstructured.Unstructured{Object: object}
 	for _, part := range []string{"apiVersion", "kind"} {
-		if text, _ := object[part].(string); text == "" {
-			c.report(field+"."+part, "needs a text", "")
-		}
+		c.text(field+"."+part, object[part])
 	}
-	if _, isMap := object["metadata"].(map[string]any); !isMap || o.GetName() == "" {
-		c.report(field+".metadata.name", "needs a name", "")
+	metadata, isMap := object["metadata"].(map[string]any)
+	if !isMap {
+		c.report(field+".metadata", "is missing, or no mapping", "")
+		return
+	}
+	c.text(field+".metadata.name", metadata["name"])
+	if metadata["namespace"] != nil {
+		c.text(field+".metadata.namespace", metadata["namespace"])
+	}
+}
+
+// text checks that a value is a text that is not empty.
+func (c *checker) text(field string, value any) {
+	switch text, isText := value.(string); {
+	case value == nil:
+		c.report(field, "is missing", "")
+	case !isText:
+		c.report(field, fmt.Sprintf("must be a string, is %v", value), "put it into quotes")
+	case text == "":
+		c.report(field, "is empty", "")
 	}
 }
 

@@ -79,8 +79,8 @@ func resource(state *cluster.State, kind schema.GroupVersionKind, namespace stri
 	found, err := state.Cluster().Resource(kind)
 	if found.Empty() {
 		hint := "give the cluster its CustomResourceDefinition"
-		if state.IsAway(kind.GroupKind()) {
-			hint = "its API is taken away"
+		if state.WasServed(kind.GroupKind()) {
+			hint = "its API is gone"
 		} else if other := diag.DidYouMean(kind.Kind, state.Cluster().KindNames()); other != "" {
 			hint = other
 		}
@@ -236,10 +236,21 @@ func (r *caseRun) patched(field, name string, state *cluster.State, patch *v1alp
 	if err != nil {
 		_, err = resource(state, object.GroupVersionKind(), patch.Namespace)
 	} else if after, err = merged(before.Unstructured, patch.Merge); err == nil {
+		err = sameIdentity(before.Unstructured, after)
+	}
+	if err == nil {
 		err = apply(state, after)
 	}
 	if err != nil {
 		return diag.Findings{r.refused(field+".merge", name, "the change of "+manifest.Reference(object), err)}
+	}
+	return nil
+}
+
+// sameIdentity refuses a patch that makes another object of an object.
+func sameIdentity(before, after *unstructured.Unstructured) error {
+	if before.GroupVersionKind() != after.GroupVersionKind() || before.GetNamespace() != after.GetNamespace() || before.GetName() != after.GetName() {
+		return errors.New("a patch cannot change apiVersion, kind, namespace or name")
 	}
 	return nil
 }

@@ -33,11 +33,13 @@ func jsonText(value any) string {
 	if value == nil {
 		return "not there"
 	}
-	text, err := json.Marshal(value)
-	if err != nil {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
 		return fmt.Sprint(value)
 	}
-	return string(text)
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 func byDyff(want, is map[string]any) []string {

@@ -130,6 +130,9 @@ func (r *caseRun) onHub(field string, e *v1alpha1.Event, objects []manifest.Obje
 		return append(findings, r.notThere(field+".patch", e.Patch.ObjectReference, hubName, hubNames(r.world, e.Patch.Kind)))
 	}
 	patched, err := merged(found.Unstructured, e.Patch.Merge)
+	if err == nil {
+		err = sameIdentity(found.Unstructured, patched)
+	}
 	if err != nil {
 		return append(findings, r.test.finding(field+".patch.merge", err.Error(), ""))
 	}

@@ -50,7 +50,7 @@ func (l *look) unexpected(place string, f diag.Finding) {
 	if f.Position.File == "" {
 		f.Position = l.test.at(place)
 	}
-	l.result.Failures = append(l.result.Failures, Failure{l.step, f})
+	l.add(f)
 }
 
 func (l *look) warnings() {
@@ -237,7 +237,7 @@ func (l *look) on(field, cluster, policy string) []render.Cluster {
 	if cluster != "" {
 		name, problem := l.clusterOf(l.field+field+".cluster", cluster)
 		if problem != nil {
-			l.result.Failures = append(l.result.Failures, Failure{l.step, *problem})
+			l.add(*problem)
 			return nil
 		}
 		c, found := l.cluster(name)

@@ -40,6 +40,23 @@ func Find(fsys fs.FS, roots []string) ([]*Test, diag.Findings) {
 	return tests, findings
 }
 
+// Broken gives a result for each file with errors among what Find found: tests in it that cannot run.
+func Broken(findings diag.Findings) []Result {
+	var results []Result
+	for _, f := range findings {
+		if f.Severity != diag.Error {
+			continue
+		}
+		at := slices.IndexFunc(results, func(r Result) bool { return r.File == f.File })
+		if at < 0 {
+			at = len(results)
+			results = append(results, Result{Suite: f.File, File: f.File})
+		}
+		results[at].Findings = append(results[at].Findings, f)
+	}
+	return results
+}
+
 // filesIn lists the manifest files in and below a directory; named tells that the root is a file itself.
 func filesIn(fsys fs.FS, root string) (files []string, named bool, findings diag.Findings) {
 	info, err := fs.Stat(fsys, root)

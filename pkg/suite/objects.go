@@ -23,7 +23,7 @@ import (
 func (l *look) state(field, name string) (string, *cluster.State) {
 	name, problem := l.clusterOf(l.field+field+".cluster", name)
 	if problem != nil {
-		l.result.Failures = append(l.result.Failures, Failure{l.step, *problem})
+		l.add(*problem)
 		return "", nil
 	}
 	state, _ := l.world.Cluster(name)
@@ -44,7 +44,7 @@ func (l *look) kinds(field, on string, state *cluster.State, name string) ([]sch
 		l.fail(field, on, fmt.Sprintf("%.80q may be %s", name, strings.Join(names, " or ")), "write Kind.group")
 		return nil, false
 	}
-	for _, away := range state.AwayKinds() {
+	for _, away := range state.FormerKinds() {
 		if away.Kind == name || away.String() == name {
 			return nil, true
 		}
@@ -105,7 +105,7 @@ func (l *look) wanted(field string, expected v1alpha1.ExactObjects) ([]*unstruct
 			return nil, true
 		}
 		missing.Hint = "write it with --update"
-		l.result.Failures = append(l.result.Failures, Failure{l.step, *missing})
+		l.add(*missing)
 		return nil, false
 	}
 	objects, findings := manifest.LoadFS(l.stage.fsys, l.test.path(expected.File))
@@ -225,8 +225,8 @@ func (l *look) contains() {
 // whyNot says why an object may not be there.
 func (l *look) whyNot(state *cluster.State, kind schema.GroupVersionKind, object *unstructured.Unstructured) string {
 	if _, err := state.Cluster().Resource(kind); err != nil {
-		if state.IsAway(kind.GroupKind()) {
-			return "its API is taken away"
+		if state.WasServed(kind.GroupKind()) {
+			return "its API is gone"
 		}
 		if hint := diag.DidYouMean(kind.Kind, state.Cluster().KindNames()); hint != "" {
 			return hint
@@ -245,7 +245,7 @@ func (l *look) absent() {
 		}
 		object := reference(expected.ObjectReference).Unstructured
 		kind := object.GroupVersionKind()
-		if _, err := state.Cluster().Resource(kind); err != nil && !state.IsAway(kind.GroupKind()) {
+		if _, err := state.Cluster().Resource(kind); err != nil && !state.WasServed(kind.GroupKind()) {
 			// An object of a kind that does not exist is never there, so the expectation would mean nothing.
 			l.fail(at+".kind", name, fmt.Sprintf("the cluster knows no kind %s of %s", kind.Kind, kind.GroupVersion()),
 				diag.DidYouMean(kind.Kind, state.Cluster().KindNames()))

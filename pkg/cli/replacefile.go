@@ -1,12 +1,25 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
 
 // replaceFile writes a file as a whole: whoever reads it sees the old text or the new one.
-func replaceFile(name string, data []byte) (err error) {
+func replaceFile(name string, data []byte) error {
+	if err := replace(name, data); err != nil {
+		if wrapped := (*fs.PathError)(nil); errors.As(err, &wrapped) {
+			err = wrapped.Err
+		}
+		return fmt.Errorf("%s: cannot be written: %w", name, err)
+	}
+	return nil
+}
+
+func replace(name string, data []byte) (err error) {
 	mode := os.FileMode(0o644)
 	if info, err := os.Stat(name); err == nil {
 		mode = info.Mode().Perm()

@@ -50,7 +50,7 @@ type tallied struct{ passed, failed, broken, files int }
 
 func (t *tallied) add(r suite.Result) {
 	t.files++
-	if r.Findings.HasErrors() && len(r.Cases) == 0 {
+	if r.Findings.HasErrors() {
 		t.broken++
 	}
 	for _, c := range r.Cases {

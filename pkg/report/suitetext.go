@@ -36,10 +36,8 @@ func (p *textSuites) Write(r suite.Result) error {
 	verdict := "ok  "
 	count := countOf(len(r.Cases), "case")
 	switch {
-	case r.Findings.HasErrors() && len(r.Cases) == 0:
-		verdict, count = "FAIL", "could not run"
 	case r.Findings.HasErrors():
-		verdict = "FAIL"
+		verdict, count = "FAIL", "could not run"
 	case failed > 0:
 		verdict, count = "FAIL", fmt.Sprintf("%d of %s failed", failed, count)
 	}

@@ -41,10 +41,10 @@ func rewritten(text []byte, test string, u update) (result []byte, ok bool) {
 		for i := 0; i < len(parent.Content); i += 2 {
 			end = max(end, endOfBlock(lines, parent.Content[i].Line-1, first.Column))
 		}
-		changed = slices.Insert(slices.Clone(lines), end, field(first.Column, fmt.Sprint(path[len(path)-1]), u.value)...)
+		changed = slices.Insert(slices.Clone(lines), end, field(first.Column, fmt.Sprint(path[len(path)-1]), u.value, endOf(lines))...)
 	} else {
 		at := key.Line - 1
-		rewritten := field(key.Column, key.Value, u.value)
+		rewritten := field(key.Column, key.Value, u.value, endOf(lines))
 		rewritten[0] = lines[at][:key.Column-1] + strings.TrimLeft(rewritten[0], " ")
 		changed = slices.Concat(lines[:at], rewritten, lines[endOfBlock(lines, at, key.Column):])
 	}
@@ -56,9 +56,17 @@ func rewritten(text []byte, test string, u update) (result []byte, ok bool) {
 func linesOf(text []byte) []string {
 	lines := slices.Collect(strings.Lines(string(text)))
 	if last := len(lines) - 1; last >= 0 && !strings.HasSuffix(lines[last], "\n") {
-		lines[last] += "\n"
+		lines[last] += endOf(lines)
 	}
 	return lines
+}
+
+// endOf gives the end that the lines of a text have.
+func endOf(lines []string) string {
+	if len(lines) > 1 && strings.HasSuffix(lines[0], "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
 }
 
 // plainList matches a list of plain words in brackets.
@@ -107,7 +115,7 @@ func inLine(lines []string, value *yaml.Node, by any) (text []byte, ok bool) {
 }
 
 // field writes a field whose key begins at a column, counted from 1, as lines.
-func field(column int, key string, value any) []string {
+func field(column int, key string, value any, end string) []string {
 	text, err := kubeyaml.Marshal(map[string]any{key: value})
 	if err != nil {
 		return []string{"\n"}
@@ -118,7 +126,7 @@ func field(column int, key string, value any) []string {
 		if line != "\n" {
 			line = indent + line
 		}
-		lines = append(lines, line)
+		lines = append(lines, strings.TrimSuffix(line, "\n")+end)
 	}
 	return lines
 }

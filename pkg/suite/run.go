@@ -149,7 +149,9 @@ func (r *runner) collect(ctx context.Context, one *running) (Result, error) {
 	if one.updates == nil {
 		return result, nil
 	}
-	found, err := one.updates.write(r.FS, one.test, r.Write)
-	result.Findings = append(result.Findings, found...)
+	left, err := one.updates.write(r.FS, one.test, r.Write)
+	for i := range result.Cases {
+		result.Cases[i].takeBack(left)
+	}
 	return result, err
 }

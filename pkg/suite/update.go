@@ -6,13 +6,13 @@ import (
 	"io/fs"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	kubeyaml "sigs.k8s.io/yaml"
 
 	"github.com/policyloom/policyloom/pkg/api/v1alpha1"
-	"github.com/policyloom/policyloom/pkg/diag"
 )
 
 // updates collects what expectations of a test are to be, instead of what they are.
@@ -83,9 +83,9 @@ func (u *updates) addFile(file string, objects []*unstructured.Unstructured) boo
 	return true
 }
 
-// write rewrites the files of a test. The findings say what is written in a way that cannot be changed in place. The error is that of
-// the file system.
-func (u *updates) write(fsys fs.FS, t *Test, write func(string, []byte) error) (diag.Findings, error) {
+// write rewrites the files of a test. It gives the fields that are written in a way that cannot be changed in place. The error is that
+// of the file system.
+func (u *updates) write(fsys fs.FS, t *Test, write func(string, []byte) error) (left []string, err error) {
 	for file, objects := range u.files {
 		var b bytes.Buffer
 		for _, object := range objects {
@@ -115,16 +115,30 @@ func (u *updates) write(fsys fs.FS, t *Test, write func(string, []byte) error) (
 		at, bt := t.at(a.field), t.at(b.field)
 		return -cmp.Or(cmp.Compare(at.Line, bt.Line), cmp.Compare(at.Column, bt.Column), cmp.Compare(a.field, b.field))
 	})
-	var findings diag.Findings
 	for _, one := range u.fields {
 		changed, ok := rewritten(text, t.Name(), one)
 		if !ok {
-			findings = append(findings, t.finding(one.field, "cannot be rewritten in place",
-				"write the maps and lists around it in lines of their own, without braces and anchors"))
+			left = append(left, one.field)
 			continue
 		}
 		text = changed
 	}
-	findings.Sort()
-	return findings, write(t.File(), text)
+	if len(left) == len(u.fields) {
+		return left, nil
+	}
+	return left, write(t.File(), text)
+}
+
+// takeBack makes failures again of those whose fields are left as they are.
+func (c *CaseResult) takeBack(left []string) {
+	var updated []Failure
+	for _, f := range c.Updated {
+		if !slices.ContainsFunc(left, func(field string) bool { return f.Field == field || strings.HasPrefix(f.Field, field+"[") }) {
+			updated = append(updated, f)
+			continue
+		}
+		f.Hint = "cannot be rewritten: write the maps and lists around it in lines of their own, without braces and anchors"
+		c.Failures = append(c.Failures, f)
+	}
+	c.Updated = updated
 }

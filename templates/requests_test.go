@@ -21,6 +21,10 @@ func TestOptOut(t *testing.T) {
 	runAll(t, []testCase{
 		{name: "true", objects: append(out("true"), published("shop/web-corp", "web.example.com", "192.0.2.1")), want: []string{"shop/web-corp must go"}},
 		{name: "false", objects: out("false"), want: []string{webA + "192.0.2.1"}},
+		{
+			name: "in other letters", objects: out("True"),
+			want: []string{webA + "192.0.2.1", `warning: the annotation policyloom.dev/opt-out is "True", so the machine takes part`},
+		},
 		{name: "empty", objects: out(""), want: []string{webA + "192.0.2.1"}},
 		{name: "other annotation", spec: "source: {optOutAnnotation: example.com/no-dns}", objects: out("true"), want: []string{webA + "192.0.2.1"}},
 		{

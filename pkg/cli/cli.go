@@ -68,7 +68,28 @@ func execute(ctx context.Context, args []string, streams Streams) int {
 	}
 	root := newRoot(streams)
 	root.SetArgs(asInGo(args[1:]))
-	return exitCode(root.ExecuteContext(ctx), streams.Err, isVerbose(root))
+	// Whoever prints help does not look whether that worked.
+	help := &rememberingWriter{w: streams.Out}
+	root.SetOut(help)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = help.err
+	}
+	return exitCode(err, streams.Err, isVerbose(root))
+}
+
+// rememberingWriter remembers the first error of a writer.
+type rememberingWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (r *rememberingWriter) Write(data []byte) (int, error) {
+	n, err := r.w.Write(data)
+	if r.err == nil {
+		r.err = err
+	}
+	return n, err
 }
 
 // errFindings says that findings, which are printed already, make the command fail.

@@ -158,6 +158,21 @@ func TestBrokenPipe(t *testing.T) {
 	}
 }
 
+// TestFullDisk fails with a message where output, help included, cannot be written.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"--help"}, {"help", "render"}, {"render", "--help"}, {"version"}, {"completion", "bash"}, {"doctor"}} {
+		var stderr bytes.Buffer
+		out := funcWriter(func([]byte) (int, error) {
+			return 0, &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}
+		})
+		code := Main(t.Context(), append([]string{"policyloom"}, args...), Streams{In: strings.NewReader(""), Out: out, Err: &stderr})
+		if code != ExitUsage || !strings.Contains(stderr.String(), "no space left on device") {
+			t.Errorf("%q: code %d, stderr %q", args, code, stderr.String())
+		}
+	}
+}
+
 func TestBrokenPipeWithinTheProcess(t *testing.T) {
 	t.Parallel()
 	var stderr bytes.Buffer

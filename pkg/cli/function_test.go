@@ -34,6 +34,9 @@ func TestFunction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	before, rest, _ := strings.Cut(string(input), "items:\n")
+	_, config, _ := strings.Cut(rest, "functionConfig:\n")
+	withItems := func(items string) string { return before + items + "functionConfig:\n" + config }
 	for name, test := range map[string]struct {
 		input          string
 		code           int
@@ -52,6 +55,18 @@ func TestFunction(t *testing.T) {
 		"another kind": {
 			strings.ReplaceAll(string(input), "kind: VirtualMachineDNS", "kind: VirtualMachineDSN"), ExitFindings, nil,
 			[]string{`VirtualMachineDSN`},
+		},
+		"no lists": {
+			withItems("items: 3\nresults: {}\n"), ExitFindings, nil,
+			[]string{"error: ResourceList: items: must be a list\n"},
+		},
+		"no objects": {
+			withItems("items: [1]\nresults: [a]\n"), ExitFindings, nil,
+			[]string{"error: ResourceList: items[0]: must be a mapping\n", "error: ResourceList: results[0]: must be a mapping\n"},
+		},
+		"another version": {
+			strings.Replace(string(input), "config.kubernetes.io/v1", "config.kubernetes.io/v2", 1), ExitFindings, nil,
+			[]string{`error: ResourceList: apiVersion: unknown apiVersion "config.kubernetes.io/v2" (known are config.kubernetes.io/v1, `},
 		},
 		"malformed": {"kind: ResourceList\nitems: [\n", ExitUsage, nil, []string{"error: "}},
 	} {

@@ -94,8 +94,11 @@ func (r *renderer) definition(field string, raw []byte) (definition, bool) {
 	}
 	resource, err := r.cluster.Resource(d.gvk)
 	if err != nil {
-		r.report(diag.Error, field, fmt.Sprintf("the cluster does not serve %s %s", d.gvk.GroupVersion(), d.gvk.Kind),
-			"install its CRD on the cluster, or make the template depend on it")
+		hint := r.cluster.Meant(d.gvk)
+		if hint == "" {
+			hint = "install its CRD on the cluster, or make the template depend on it"
+		}
+		r.report(diag.Error, field, fmt.Sprintf("the cluster does not serve %s %s", d.gvk.GroupVersion(), d.gvk.Kind), hint)
 		return definition{}, false
 	}
 	d.namespaced = resource.Namespaced

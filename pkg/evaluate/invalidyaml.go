@@ -62,13 +62,13 @@ func (r *renderer) invalidYAML(field, text, message string) {
 func yamlHint(message string) string {
 	switch {
 	case strings.Contains(message, "mapping values are not allowed"):
-		return "two lines are glued by a trim marker, {{- or -}}, or a value with a colon needs quotes"
+		return "a line is indented more than the one before, two lines are glued by a trim marker, {{- or -}}, or a value with a colon needs quotes"
 	case strings.Contains(message, "block sequence entries are not allowed"):
 		return "two lines are glued by a trim marker, {{- or -}}"
 	case strings.Contains(message, "did not find expected"), strings.Contains(message, "could not find expected"):
 		return "the indentation does not fit: look at the trim markers, {{- and -}}, around"
 	case strings.Contains(message, "cannot start any token"):
-		return "a value that begins with a tab, @, %, ` or another special character needs quotes"
+		return "YAML is indented by blanks, not by tabs; a value that begins with @, %, ` or another special character needs quotes"
 	case strings.Contains(message, "already set in map"):
 		return "a field comes twice: a loop may repeat it without starting a new entry"
 	case strings.Contains(message, "unknown anchor"), strings.Contains(message, "did not find expected alphabetic"):

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/stolostron/go-template-utils/v7/pkg/templates"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/templatetext"
@@ -29,7 +30,7 @@ func (r *renderer) templateError(field, text string, isYAML bool, err error) {
 		message = strings.TrimPrefix(message, prefix)
 	}
 	message = strings.TrimPrefix(message, text+": ")
-	finding := diag.Finding{Severity: diag.Error, Position: r.place(field), Object: r.name(), Hint: templateHint(err, message, text)}
+	finding := diag.Finding{Severity: diag.Error, Position: r.place(field), Object: r.name(), Hint: r.templateHint(err, message, text)}
 	if match := engineLine.FindStringSubmatch(message); match != nil {
 		isExecution := executing.MatchString(strings.TrimPrefix(message, match[0]))
 		message = executing.ReplaceAllString(strings.TrimPrefix(message, match[0]), "$1: ")
@@ -101,10 +102,18 @@ func joinLines(a, b string) string {
 	return a + "\n" + b
 }
 
+// lookedUp matches a look-up that names the kind in quotes.
+var lookedUp = regexp.MustCompile(`lookup "([^"]*)" "([^"]*)"`)
+
 // templateHint says what to do about the faults that people meet most.
-func templateHint(err error, message, text string) string {
+func (r *renderer) templateHint(err error, message, text string) string {
 	switch {
 	case errors.Is(err, templates.ErrMissingAPIResource):
+		if match := lookedUp.FindStringSubmatch(message); match != nil {
+			if meant := r.cluster.Meant(schema.FromAPIVersionAndKind(match[1], match[2])); meant != "" {
+				return meant
+			}
+		}
 		return `the cluster does not serve that API; guard the look-up with {{ if lookup "apiextensions.k8s.io/v1" "CustomResourceDefinition" "" "<plural>.<group>" }}`
 	case errors.Is(err, templates.ErrDenylistedFunctionUsed):
 		return "the function needs a network or the environment, which do not exist offline"

@@ -2,6 +2,8 @@ package plugin
 
 import (
 	"bufio"
+	"bytes"
+	"io"
 	"io/fs"
 	"regexp"
 	"strings"
@@ -46,9 +48,16 @@ func (c *Call) IsFunction() bool {
 // RunFunction does what a KRM function is asked for: where the items have a placeholder for the resource in functionConfig,
 // the template is filled in, and else the generated objects are added. The findings are in the results, too.
 func (c *Call) RunFunction(p Program) (diag.Findings, error) {
+	input, err := io.ReadAll(c.Stdin)
+	if err != nil {
+		return nil, err
+	}
+	if findings := checkResourceList(input); len(findings) > 0 {
+		return findings, nil
+	}
 	var findings diag.Findings
-	list := &kio.ByteReadWriter{Reader: c.Stdin, Writer: c.Stdout, KeepReaderAnnotations: true, OmitReaderAnnotations: true}
-	err := framework.Execute(framework.ResourceListProcessorFunc(func(list *framework.ResourceList) error {
+	list := &kio.ByteReadWriter{Reader: bytes.NewReader(input), Writer: c.Stdout, KeepReaderAnnotations: true, OmitReaderAnnotations: true}
+	err = framework.Execute(framework.ResourceListProcessorFunc(func(list *framework.ResourceList) error {
 		findings = p.process(list)
 		for _, f := range findings {
 			list.Results = append(list.Results, resultOf(f, list.FunctionConfig))

@@ -146,7 +146,7 @@ func TestRunFunction(t *testing.T) {
 			findings: "VirtualMachineDNS vm-dns: spec.records.ttl: is short",
 		},
 		"no configuration": {
-			input:    "kind: ResourceList\nitems: []\n",
+			input:    "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n",
 			want:     []string{"results:\n- message: the ResourceList has no functionConfig"},
 			findings: "the ResourceList has no functionConfig",
 		},

@@ -57,6 +57,9 @@ func (o *Observer) nearMisses(on *cluster.Cluster) diag.Findings {
 		if !o.takesPart(instance.GetNamespace()) || instance.GetAnnotations()[o.optOut] == "true" {
 			continue
 		}
+		if value, given := instance.GetAnnotations()[o.optOut]; given && value != "" && value != "false" && selector.Matches(labels.Set(own)) {
+			add(diag.Warning, instance, fmt.Sprintf("the annotation %s is %.60q, so the machine takes part", o.optOut, value), `only "true" keeps it out`)
+		}
 		if selector.Matches(labels.Set(own)) || misplaced[instance.GetNamespace()+"/"+instance.GetName()] {
 			continue
 		}

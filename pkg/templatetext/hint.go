@@ -27,6 +27,10 @@ func Hint(message string) string {
 		return "inside a YAML string in double quotes, write strings of the template in back quotes"
 	case strings.Contains(message, "undefined variable"):
 		return "a variable is known only inside the if, range or with that declares it"
+	case strings.Contains(message, "wrong number of args for lookup"):
+		return `lookup takes apiVersion, kind, namespace and name, "" for all of them, as in lookup "v1" "Namespace" "" ""`
+	case strings.Contains(message, `function "elseif" not defined`), strings.Contains(message, `function "elif" not defined`):
+		return "write else if"
 	case strings.Contains(message, "wrong number of args"), strings.Contains(message, "can't give argument to non-function"):
 		return "put the call of a function that is an argument in parentheses"
 	}

@@ -86,6 +86,11 @@ func TestWildcards(t *testing.T) {
 			want: []string{"shop/web-corp: *.example.com A 192.0.2.1"},
 		},
 		{
+			name: "by convention", spec: `names: {allowWildcards: true, convention: "{vm}.example.com,*.{vm}.example.com"}`,
+			objects: []map[string]any{machine("shop/web", nil, nic("corp", "192.0.2.1"))},
+			want:    []string{"shop/web-corp: *.web.example.com A 192.0.2.1", "shop/web-corp: web.example.com A 192.0.2.1"},
+		},
+		{
 			name: "outside of it", spec: "names: {allowWildcards: true, allowedDomains: [a.example.com]}", objects: corpOf("*.example.com"),
 			want: []string{`warning: name "*.example.com" is in none of the allowed domains`},
 		},

@@ -28,7 +28,11 @@ func (v *validator) convention(names *Names) {
 	}
 	for name := range strings.SplitSeq(convention, ",") {
 		name = strings.TrimSpace(name)
-		if message, hint := conventionFault(name); message != "" {
+		below, isWildcard := strings.CutPrefix(name, "*.")
+		if isWildcard && (names.AllowWildcards == nil || !*names.AllowWildcards) {
+			v.error(field, fmt.Sprintf("%q: is a wildcard", shorten(name)), "set names.allowWildcards: true, or leave *. out")
+		}
+		if message, hint := conventionFault(below); message != "" {
 			v.error(field, fmt.Sprintf("%q: %s", shorten(name), message), hint)
 		}
 		if name != "" && !strings.Contains(name, "{vm}") {

@@ -18,6 +18,7 @@ var (
 		`failed to load generator): `)
 	// Neither a file nor a directory: what failed first is the better message.
 	notDirectory  = regexp.MustCompile(`(?s)^accumulation err='(.*)': must build at directory: .*$`)
+	malformed     = regexp.MustCompile(`(?s)MalformedYAMLError: .* in File: (.+)$`)
 	pluginFailure = regexp.MustCompile(`(?s)^(.*?)\s*: failure in plugin configured via (\S+); (.*?)\s*$`)
 	noPlugin      = regexp.MustCompile(`expected file with Go object code at: (.*)\.so`)
 	builtin       = regexp.MustCompile("(?s)^trouble configuring builtin (\\w+) with config: `\n.*?\n`: ")
@@ -42,6 +43,11 @@ func (s *survey) explain(err error, pluginHome string) diag.Finding {
 			}
 		}
 		break
+	}
+	if m := malformed.FindStringSubmatch(text); m != nil {
+		if found, ok := s.malformed(finding.File, m[1]); ok {
+			return found
+		}
 	}
 	if m := pluginFailure.FindStringSubmatch(text); m != nil {
 		// Plugins name the temporary file that holds their configuration, which means nothing to the user.

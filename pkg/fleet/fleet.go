@@ -6,7 +6,6 @@
 package fleet
 
 import (
-	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -67,7 +66,7 @@ func (l *loader) directories() {
 	root := path.Join(l.dir, clustersDir)
 	entries, err := fs.ReadDir(l.fsys, root)
 	if err != nil {
-		l.findings = append(l.findings, unreadable(root, err))
+		l.findings = append(l.findings, diag.Unreadable(root, err))
 		return
 	}
 	for _, entry := range entries {
@@ -129,18 +128,6 @@ func (l *loader) join() {
 
 func (l *loader) report(severity diag.Severity, file, message, hint string) {
 	l.findings = append(l.findings, diag.Finding{Severity: severity, Position: diag.Position{File: file}, Message: message, Hint: hint})
-}
-
-// unreadable says that a file or directory cannot be read, without repeating its path.
-func unreadable(file string, err error) diag.Finding {
-	if wrapped := (*fs.PathError)(nil); errors.As(err, &wrapped) {
-		err = wrapped.Err
-	}
-	message := "cannot be read: " + err.Error()
-	if errors.Is(err, fs.ErrNotExist) {
-		message = "no such file or directory"
-	}
-	return diag.Finding{Severity: diag.Error, Position: diag.Position{File: file}, Message: message}
 }
 
 func isDir(fsys fs.FS, name string) bool {

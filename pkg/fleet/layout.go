@@ -19,7 +19,7 @@ const layoutHint = "a fleet has the objects of the hub in hub/ and those of each
 func (l *loader) layout() (hub, clusters bool) {
 	entries, err := fs.ReadDir(l.fsys, l.dir)
 	if err != nil {
-		f := unreadable(l.dir, err)
+		f := diag.Unreadable(l.dir, err)
 		f.Hint = layoutHint
 		l.findings = append(l.findings, f)
 		return false, false

@@ -24,7 +24,7 @@ var apiVersionPattern = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 func readSettings(fsys fs.FS, file string) (missing []string, isSettings bool, findings diag.Findings) {
 	data, err := fs.ReadFile(fsys, file)
 	if err != nil {
-		return nil, true, diag.Findings{unreadable(file, err)}
+		return nil, true, diag.Findings{diag.Unreadable(file, err)}
 	}
 	documents, findings := manifest.Decode(file, data, manifest.AnyMap())
 	for i, document := range documents {

@@ -23,7 +23,7 @@ func LoadCluster(fsys fs.FS, name string, labels map[string]string, paths ...str
 			continue
 		}
 		if _, err := fs.Stat(fsys, root); err != nil {
-			findings = append(findings, unreadable(root, err))
+			findings = append(findings, diag.Unreadable(root, err))
 			continue
 		}
 		if isDir(fsys, path.Join(root, clustersDir)) {

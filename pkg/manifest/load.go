@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -32,7 +31,7 @@ func LoadFS(fsys fs.FS, root string, opts ...Option) ([]Object, diag.Findings) {
 		r := &results[i]
 		data, err := fs.ReadFile(fsys, files[i])
 		if err != nil {
-			r.findings = diag.Findings{unreadable(files[i], err)}
+			r.findings = diag.Findings{diag.Unreadable(files[i], err)}
 			return
 		}
 		r.objects, r.findings = decodeFile(fsys, files[i], data, o, intern)
@@ -50,23 +49,11 @@ func LoadFS(fsys fs.FS, root string, opts ...Option) ([]Object, diag.Findings) {
 	return objects, findings
 }
 
-// unreadable says that a file or directory cannot be read, without repeating its path.
-func unreadable(file string, err error) diag.Finding {
-	if wrapped := (*fs.PathError)(nil); errors.As(err, &wrapped) {
-		err = wrapped.Err
-	}
-	f := diag.Finding{Severity: diag.Error, Position: diag.Position{File: file}, Message: "cannot be read: " + err.Error()}
-	if errors.Is(err, fs.ErrNotExist) {
-		f.Message = "no such file or directory"
-	}
-	return f
-}
-
 // listFiles gives the manifest files in and below root, in no particular order.
 func listFiles(fsys fs.FS, root string) (files []string, findings diag.Findings) {
 	info, err := fs.Stat(fsys, root)
 	if err != nil {
-		return nil, diag.Findings{unreadable(root, err)}
+		return nil, diag.Findings{diag.Unreadable(root, err)}
 	}
 	if !info.IsDir() {
 		return []string{root}, nil
@@ -75,7 +62,7 @@ func listFiles(fsys fs.FS, root string) (files []string, findings diag.Findings)
 		hidden := file != root && strings.HasPrefix(entry.Name(), ".")
 		switch {
 		case err != nil:
-			findings = append(findings, unreadable(file, err))
+			findings = append(findings, diag.Unreadable(file, err))
 			if entry != nil && entry.IsDir() {
 				return fs.SkipDir
 			}
@@ -105,7 +92,7 @@ func listFiles(fsys fs.FS, root string) (files []string, findings diag.Findings)
 		return nil
 	})
 	if err != nil {
-		findings = append(findings, unreadable(root, err))
+		findings = append(findings, diag.Unreadable(root, err))
 	}
 	return files, findings
 }
@@ -117,7 +104,7 @@ func link(fsys fs.FS, file string) (*diag.Finding, bool) {
 	case err != nil && !IsManifestFile(file):
 		return nil, false
 	case err != nil:
-		f := unreadable(file, err)
+		f := diag.Unreadable(file, err)
 		f.Message = "the link leads nowhere: " + f.Message
 		return &f, false
 	case info.IsDir():

@@ -61,7 +61,7 @@ func Broken(findings diag.Findings) []Result {
 func filesIn(fsys fs.FS, root string) (files []string, named bool, findings diag.Findings) {
 	info, err := fs.Stat(fsys, root)
 	if err != nil {
-		return nil, false, diag.Findings{unreadable(root, err)}
+		return nil, false, diag.Findings{diag.Unreadable(root, err)}
 	}
 	if !info.IsDir() {
 		return []string{root}, true, nil
@@ -69,7 +69,7 @@ func filesIn(fsys fs.FS, root string) (files []string, named bool, findings diag
 	err = fs.WalkDir(fsys, root, func(file string, entry fs.DirEntry, err error) error {
 		switch hidden := file != root && strings.HasPrefix(path.Base(file), "."); {
 		case err != nil:
-			findings = append(findings, unreadable(file, err))
+			findings = append(findings, diag.Unreadable(file, err))
 			if entry != nil && entry.IsDir() {
 				return fs.SkipDir
 			}
@@ -81,7 +81,7 @@ func filesIn(fsys fs.FS, root string) (files []string, named bool, findings diag
 		return nil
 	})
 	if err != nil {
-		findings = append(findings, unreadable(root, err))
+		findings = append(findings, diag.Unreadable(root, err))
 	}
 	return files, false, findings
 }
@@ -92,7 +92,7 @@ var seemsTest = regexp.MustCompile(`(?m)^["{\s]*kind"?\s*:\s*["']?PolicyTest`)
 func testsIn(fsys fs.FS, file string, named bool) ([]*Test, diag.Findings) {
 	data, err := fs.ReadFile(fsys, file)
 	if err != nil {
-		return nil, diag.Findings{unreadable(file, err)}
+		return nil, diag.Findings{diag.Unreadable(file, err)}
 	}
 	if !named && !bytes.Contains(data, []byte(v1alpha1.Group+"/")) && !seemsTest.Match(data) {
 		return nil, nil

@@ -1,9 +1,7 @@
 package suite
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"regexp"
 	"strings"
 	"time"
@@ -46,18 +44,6 @@ func (t *Test) finding(field, message, hint string) diag.Finding {
 }
 
 func pathOf(field string) []any { return strict.Path(field) }
-
-// unreadable says that a file or directory cannot be read, without repeating its path.
-func unreadable(file string, err error) diag.Finding {
-	if wrapped := (*fs.PathError)(nil); errors.As(err, &wrapped) {
-		err = wrapped.Err
-	}
-	message := "cannot be read: " + err.Error()
-	if errors.Is(err, fs.ErrNotExist) {
-		message = "no such file or directory"
-	}
-	return diag.Finding{Severity: diag.Error, Position: diag.Position{File: file}, Message: message}
-}
 
 // checker checks what the types of a test do not say.
 type checker struct {

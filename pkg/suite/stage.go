@@ -133,7 +133,7 @@ func (s *stage) loadPolicies(ctx context.Context, t *Test) ([]manifest.Object, d
 // missing says at the place in the test that a file is not there.
 func (s *stage) missing(t *Test, field, name string) *diag.Finding {
 	if _, err := fs.Stat(s.fsys, t.path(name)); err != nil {
-		problem := unreadable(t.path(name), err)
+		problem := diag.Unreadable(t.path(name), err)
 		f := t.finding(field, t.path(name)+": "+problem.Message, "paths are relative to the file of the test")
 		return &f
 	}

@@ -29,7 +29,7 @@ func (c *chain) checkPolicies() (diag.Findings, error) {
 			})
 		}
 	}
-	if len(known) == 0 {
+	if len(known) == 0 && !c.states {
 		return diag.Findings{{
 			Severity: diag.Error, Message: "there is no Policy and no ConfigurationPolicy to render",
 			Hint: "name files with --filename or a kustomization with --kustomize",

@@ -34,6 +34,8 @@ type Input struct {
 	PoliciesOnly bool
 	// Evaluate also finds the compliance of the policies, and what they change on each cluster.
 	Evaluate bool
+	// States also gives each cluster as it is after that, those that get no policy included.
+	States bool
 	// AllowNoValue permits the text "<no value>" in objects, which a template prints for what does not exist.
 	AllowNoValue bool
 	// Release is the RHACM release whose template functions count; empty stands for those of the engines in the program.
@@ -58,6 +60,8 @@ type Cluster struct {
 	Objects []evaluate.Object `json:"objects"`
 	// Evaluation is what the policies come to on the cluster, nil if that was not asked for.
 	Evaluation *evaluate.Evaluated `json:"evaluation,omitempty"`
+	// State is the cluster after the evaluation, nil if that was not asked for or the fixtures have errors.
+	State *cluster.Cluster `json:"-"`
 	// NotPlaced are the policies that the cluster does not get, and why.
 	NotPlaced []NotPlaced `json:"notPlaced,omitempty"`
 	// Findings are what is wrong with this cluster's part.
@@ -159,10 +163,7 @@ func (c *chain) run(ctx context.Context, name string) Cluster {
 	result.NotPlaced = c.notPlaced(name, replicated)
 	switch {
 	case !c.policiesOnly:
-		objects, evaluation, findings := c.evaluate(ctx, name, c.templates(result.Policies))
-		result.Objects = append(result.Objects, objects...)
-		result.Evaluation = evaluation
-		result.Findings = append(result.Findings, findings...)
+		result.Findings = append(result.Findings, c.evaluate(ctx, &result)...)
 	case !c.allowNoValue:
 		result.Findings = append(result.Findings, c.noValuesOnHub(result.Policies)...)
 	}
@@ -173,18 +174,23 @@ func (c *chain) run(ctx context.Context, name string) Cluster {
 	return result
 }
 
-// evaluate renders the policy templates of a cluster. If its fixtures have errors there are no objects: what is missing in them
-// could change any of them.
-func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.Template) ([]evaluate.Object, *evaluate.Evaluated, diag.Findings) {
+// evaluate renders the policy templates of a cluster into the result. If its fixtures have errors there are no objects: what is
+// missing in them could change any of them.
+func (c *chain) evaluate(ctx context.Context, result *Cluster) diag.Findings {
+	name, templates := result.Name, c.templates(result.Policies)
 	fixtures := c.fixtures[name]
-	if len(templates) == 0 || c.found[name].HasErrors() {
-		return nil, nil, nil
+	if len(templates) == 0 && !c.states || c.found[name].HasErrors() {
+		return nil
 	}
 	loaded, findings := fixtures.Load(ctx)
 	inMemory, found := cluster.New(loaded, cluster.MissingAPIs(fixtures.MissingAPIs...))
 	findings = append(findings, found...)
 	if findings.HasErrors() {
-		return nil, nil, findings
+		return findings
+	}
+	if len(templates) == 0 {
+		result.State = inMemory
+		return findings
 	}
 	if !fixtures.HasFixtures() && slices.ContainsFunc(templates, looksUp) {
 		findings = append(findings, diag.Finding{
@@ -192,13 +198,12 @@ func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.
 			Hint: "save what the cluster has in a directory of its name",
 		})
 	}
-	var objects []evaluate.Object
 	for i := range templates {
 		templates[i].Memo = &evaluate.Memo{}
 	}
 	for _, template := range templates {
 		rendered, found := evaluate.Render(template, inMemory)
-		objects = append(objects, rendered...)
+		result.Objects = append(result.Objects, rendered...)
 		findings = append(findings, found...)
 		if !c.allowNoValue {
 			findings = append(findings, noValues(rendered, func(object evaluate.Object, field string) diag.Position {
@@ -206,6 +211,6 @@ func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.
 			})...)
 		}
 	}
-	evaluation, found := c.judge(ctx, inMemory, templates)
-	return objects, evaluation, append(findings, unknownOf(found, findings)...)
+	found = c.judge(ctx, inMemory, templates, result)
+	return append(findings, unknownOf(found, findings)...)
 }

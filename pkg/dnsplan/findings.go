@@ -1,0 +1,237 @@
+package dnsplan
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/external-dns/endpoint"
+
+	"github.com/policyloom/policyloom/pkg/diag"
+)
+
+// severities of the reasons: what stays without a record, or without an owner, is an error.
+var warnings = []Reason{Merged}
+
+// unpublishedFindings sums up, per cluster and reason, the records that are not there. The plan lists all of them.
+func unpublishedFindings(list []Unpublished) diag.Findings {
+	type group struct {
+		cluster string
+		reason  Reason
+	}
+	groups := map[group][]Unpublished{}
+	for _, u := range list {
+		g := group{u.Cluster, u.Reason}
+		groups[g] = append(groups[g], u)
+	}
+	var findings diag.Findings
+	for _, g := range slices.SortedFunc(maps.Keys(groups), func(a, b group) int {
+		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.reason, b.reason))
+	}) {
+		members := groups[g]
+		first := members[0]
+		severity := diag.Error
+		if slices.Contains(warnings, g.reason) {
+			severity = diag.Warning
+		}
+		message := fmt.Sprintf("%s %s: %s", first.Name, first.Type, first.Detail)
+		if more := len(members) - 1; more > 0 {
+			message = fmt.Sprintf("%d records are not as they are wanted (%s), such as %s", len(members), g.reason, message)
+		}
+		findings = append(findings, diag.Finding{
+			Severity: severity, Position: first.Source, Cluster: g.cluster, Object: first.Resource, Message: message, Hint: hints[g.reason],
+		})
+	}
+	return findings
+}
+
+// hints say what to do about a reason.
+var hints = map[Reason]string{
+	Merged:        "give each its own name, unless they are meant to share it",
+	LostTo:        "give each its own name",
+	ForeignOwner:  "delete the record where it belongs, with its ownership record, or ask for another name",
+	Unowned:       "delete the record so that external-dns makes it anew, or ask for another name",
+	Filtered:      "change the filter of external-dns, or the object",
+	UnmanagedType: "change the type, or --managed-record-types",
+	NoZone:        "name the zone, or correct the name",
+	NoOwnership:   "use a shorter name, a name below the zone, or a --txt-prefix",
+	Policy:        "change the record by hand, or the policy",
+	Unstable:      "see to it that only one external-dns wants the record, with an owner id of its own",
+}
+
+// movements report records that never come to rest, that go away for a while, and that nobody owned.
+func (r *runner) movements(p Plan, o outcome) diag.Findings {
+	var findings diag.Findings
+	if !o.settled {
+		var names []string
+		steps := ""
+		for _, zone := range p.Zones {
+			for _, change := range zone.Changes {
+				if change.Action == Unsettled {
+					names = append(names, change.Name+" "+change.Type)
+					if steps == "" {
+						steps = describeSteps(change.Steps)
+					}
+				}
+			}
+		}
+		findings = append(findings, diag.Finding{
+			Severity: diag.Error,
+			Message:  fmt.Sprintf("the records never come to rest: at each interval %s changes (%s)", listed(names), steps),
+			Hint:     hints[Unstable],
+		})
+	}
+	findings = append(findings, r.gaps(o)...)
+	findings = append(findings, r.takenUnowned(o)...)
+	if o.settled {
+		for _, i := range r.instances {
+			if n := o.idle[i]; n > 0 {
+				findings = append(findings, i.finding(diag.Warning,
+					fmt.Sprintf("external-dns writes %d records again at each interval, though nothing changes", n), ""))
+			}
+		}
+	}
+	return findings
+}
+
+func describeSteps(steps []Step) string {
+	var texts []string
+	for _, s := range steps {
+		who := s.Cluster
+		if s.By != "" {
+			who += " (" + s.By + ")"
+		}
+		texts = append(texts, s.Did+" by "+who)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// gaps report records that are deleted by one external-dns after another one had made them, and come back.
+func (r *runner) gaps(o outcome) diag.Findings {
+	var findings diag.Findings
+	for _, key := range slices.SortedFunc(maps.Keys(o.log), recordKey.compare) {
+		events := o.log[key]
+		if o.unstable[key] || key.recordType == endpoint.RecordTypeTXT || len(events) < 3 {
+			continue
+		}
+		var texts []string
+		gone := false
+		for n, e := range events {
+			texts = append(texts, fmt.Sprintf("%s by %s", e.verb, e.instance.name()))
+			gone = gone || e.verb == deleted && n > 0 && events[n-1].instance != e.instance
+		}
+		if gone {
+			findings = append(findings, diag.Finding{
+				Severity: diag.Warning, Cluster: events[0].instance.settings.Cluster,
+				Message: fmt.Sprintf("%s %s goes away for an interval: %s", key.name, key.recordType, strings.Join(texts, ", ")),
+				Hint:    "the name has an old ownership record: delete that first",
+			})
+		}
+	}
+	return findings
+}
+
+// takenUnowned reports deletions and changes of records that nobody owned, which only the registry noop makes.
+func (r *runner) takenUnowned(o outcome) diag.Findings {
+	count := map[*instance][]string{}
+	for _, key := range slices.SortedFunc(maps.Keys(o.log), recordKey.compare) {
+		if first := o.log[key][0]; first.instance.ownsNothing() && first.verb == deleted {
+			count[first.instance] = append(count[first.instance], key.name+" "+key.recordType)
+		}
+	}
+	var findings diag.Findings
+	for _, i := range r.instances {
+		if names := count[i]; len(names) > 0 {
+			findings = append(findings, i.finding(diag.Error,
+				"the registry noop with the policy sync deletes records that no cluster asks for, such as those made by hand: "+listed(names),
+				"use --registry=txt"))
+		}
+	}
+	return findings
+}
+
+// luck reports records that are different when the clusters come in the other order.
+func (r *runner) luck(forward, backward outcome) diag.Findings {
+	if !forward.settled || !backward.settled {
+		if forward.settled != backward.settled {
+			return diag.Findings{{
+				Severity: diag.Error, Message: "whether the records ever come to rest depends on which external-dns comes first", Hint: hints[Unstable],
+			}}
+		}
+		return nil
+	}
+	one, two := newAllOwners(forward.world, r.instances), newAllOwners(backward.world, r.instances)
+	var findings diag.Findings
+	seen := map[string]bool{}
+	keys := maps.Clone(forward.log)
+	maps.Copy(keys, backward.log)
+	total := 0
+	for _, key := range slices.SortedFunc(maps.Keys(keys), recordKey.compare) {
+		a, b := forward.world.find(key), backward.world.find(key)
+		if key.recordType == endpoint.RecordTypeTXT || seen[key.name] {
+			continue
+		}
+		first, _ := one.of(key)
+		second, _ := two.of(key)
+		if equalRecords(a, b) && first.owner() == second.owner() {
+			continue
+		}
+		seen[key.name] = true
+		if total++; total > mostLuck {
+			continue
+		}
+		findings = append(findings, diag.Finding{
+			Severity: diag.Error,
+			Message: fmt.Sprintf("who has %s %s is a matter of luck: with %s first it is %s, with %s first %s", key.name, key.recordType,
+				r.instances[0].name(), holder(a, first), r.instances[len(r.instances)-1].name(), holder(b, second)),
+			Hint: "let one cluster alone ask for the name",
+		})
+	}
+	if total > mostLuck {
+		findings = append(findings, diag.Finding{
+			Severity: diag.Error, Message: fmt.Sprintf("%d more names go to whichever external-dns comes first", total-mostLuck),
+			Hint: "let one cluster alone ask for each name",
+		})
+	}
+	return findings
+}
+
+// mostLuck is how many names that are a matter of luck are reported one by one.
+const mostLuck = 10
+
+func holder(e *endpoint.Endpoint, o ownership) string {
+	if e == nil {
+		return "not there"
+	}
+	targets := strings.Join(e.Targets, " ")
+	if o.owner() == "" {
+		return "nobody's (" + targets + ")"
+	}
+	return fmt.Sprintf("%s's (%s)", o.owner(), targets)
+}
+
+// smallZone is how many records a zone has at least for a share of deletions to mean anything.
+const smallZone = 10
+
+// tooManyDeletions refuses plans that delete a large part of a zone.
+func tooManyDeletions(list []Zone, most int) diag.Findings {
+	var findings diag.Findings
+	for _, zone := range list {
+		gone := 0
+		for _, change := range zone.Changes {
+			if change.Action == Delete && !change.alone {
+				gone++
+			}
+		}
+		if zone.Before >= smallZone && gone*100 > zone.Before*most {
+			findings = append(findings, diag.Finding{
+				Severity: diag.Error,
+				Message:  fmt.Sprintf("zone %s loses %d of its %d records, more than %d percent", zone.Name, gone, zone.Before, most),
+				Hint:     "if that is meant, allow it with --max-delete-percent",
+			})
+		}
+	}
+	return findings
+}

@@ -121,6 +121,7 @@ func (o *planOptions) run(cmd *cobra.Command, streams Streams) error {
 	findings = append(findings, found...)
 	if findings.HasErrors() {
 		bar.Stop()
+		findings = append(findings, dnsplan.CheckZones(in.Zones)...)
 		return printFindings(streams, append(findings, fleetFindings...), isVerbose(cmd))
 	}
 	written := map[string][]fleet.ExternalDNS{}
@@ -148,6 +149,9 @@ func (o *planOptions) run(cmd *cobra.Command, streams Streams) error {
 		return printFindings(streams, findings, isVerbose(cmd))
 	}
 	plan, err := dnsplan.Run(cmd.Context(), in)
+	if faults := (diag.Findings)(nil); errors.As(err, &faults) {
+		return printFindings(streams, append(findings, faults...), isVerbose(cmd))
+	}
 	if err != nil {
 		return err
 	}
@@ -198,7 +202,7 @@ func onlyInform(cluster render.Cluster) diag.Findings {
 			if count > 0 {
 				findings = append(findings, diag.Finding{
 					Severity: diag.Warning, Position: template.Source, Cluster: cluster.Name, Object: template.Template,
-					Message: fmt.Sprintf("only informs: the records of %d DNSEndpoints that it would change are not in the plan", count),
+					Message: fmt.Sprintf("only informs: the plan does not have what it would change in DNSEndpoints (%d)", count),
 					Hint:    "set remediationAction: enforce",
 				})
 			}

@@ -35,6 +35,11 @@ func (d *difference) zone(name string) Zone {
 	result := Zone{Name: name, Assumed: to.implied, Changes: []Change{}}
 	keys := maps.Clone(to.records)
 	maps.Copy(keys, from.records)
+	for key := range d.outcome.unstable {
+		if d.end.zoneOf(key.name, func(string) bool { return true }) == name {
+			keys[key] = nil
+		}
+	}
 	taken := map[recordKey]bool{}
 	var texts []recordKey
 	for _, key := range slices.SortedFunc(maps.Keys(keys), recordKey.compare) {
@@ -68,14 +73,19 @@ func (d *difference) zone(name string) Zone {
 }
 
 func (d *difference) isOwnership(key recordKey) bool {
-	return key.recordType == endpoint.RecordTypeTXT && (d.ownersIn.isOwnership(key) || d.ownersThen.isOwnership(key))
+	if key.recordType != endpoint.RecordTypeTXT {
+		return false
+	}
+	events := d.outcome.log[key]
+	return d.ownersIn.isOwnership(key) || d.ownersThen.isOwnership(key) ||
+		len(events) > 0 && events[0].wrote.Labels[endpoint.OwnedRecordLabelKey] != ""
 }
 
 // change gives what happens to a record and its ownership record, which it marks as taken.
 func (d *difference) change(key recordKey, from, to *zone, taken map[recordKey]bool) (Change, bool) {
 	before, after := from.records[key], to.records[key]
-	then, _ := d.ownersThen.of(key)
-	now, _ := d.ownersIn.of(key)
+	then, _ := d.ownersThen.of(key, before)
+	now, _ := d.ownersIn.of(key, after)
 	c := Change{
 		Name: key.name, Type: key.recordType, SetIdentifier: key.setIdentifier, Before: contentOf(before), After: contentOf(after),
 		Owner: now.owner(), OwnerBefore: then.owner(), Resource: now.resource(),
@@ -84,22 +94,25 @@ func (d *difference) change(key recordKey, from, to *zone, taken map[recordKey]b
 	if txt.name == "" {
 		txt = then.txt
 	}
+	if events := d.outcome.log[key]; txt.name == "" && len(events) > 0 {
+		txt = recordKey{events[0].instance.ownershipName(key.name, key.recordType), endpoint.RecordTypeTXT, key.setIdentifier}
+	}
 	if txt.name != "" {
 		old, new := d.start.find(txt), d.end.find(txt)
-		if !equalRecords(old, new) {
+		taken[txt] = true
+		if textOf(old) != textOf(new) {
 			c.Ownership = &TextChange{txt.name, textOf(old), textOf(new)}
-			taken[txt] = true
 		}
 	}
 	events := slices.Concat(d.outcome.log[key], d.ownedEvents(key, txt))
-	unstable := d.outcome.unstable[key] || txt.name != "" && d.outcome.unstable[txt]
+	unstable := d.outcome.isUnstable(key) || txt.name != "" && d.outcome.isUnstable(txt)
 	switch {
 	case unstable:
 		c.Action = Unsettled
 	case equalRecords(before, after) && c.Ownership == nil:
 		return c, false
 	case before == nil:
-		c.Action = Create
+		c.Action, c.OwnerBefore = Create, ""
 	case after == nil:
 		c.Action = Delete
 		c.Resource = then.resource()
@@ -153,7 +166,7 @@ func (d *difference) by(i *instance) string {
 // text gives the change of an ownership record alone.
 func (d *difference) text(key recordKey, from, to *zone) (Change, bool) {
 	before, after := from.records[key], to.records[key]
-	unstable := d.outcome.unstable[key]
+	unstable := d.outcome.isUnstable(key)
 	if equalRecords(before, after) && !unstable {
 		return Change{}, false
 	}
@@ -187,7 +200,7 @@ func labelsOf(e *endpoint.Endpoint) (owner, resource string) {
 }
 
 func (d *difference) record(key recordKey, e *endpoint.Endpoint) Record {
-	o, _ := d.ownersIn.of(key)
+	o, _ := d.ownersIn.of(key, e)
 	return Record{
 		Name: key.name, Type: key.recordType, SetIdentifier: key.setIdentifier, Content: *contentOf(e), Owner: o.owner(), Resource: o.resource(),
 	}

@@ -49,10 +49,6 @@ func nameFault(name, recordType, provider string) string {
 		return "the name is empty"
 	case len(trimmed) > longestName:
 		return fmt.Sprintf("the name has more than %d characters", longestName)
-	case provider == externaldns.ProviderRFC2136 && trimmed != name:
-		return "the name ends with a dot, so that the update goes to the root zone"
-	case provider == externaldns.ProviderRFC2136 && strings.ToLower(name) != name:
-		return "the name has upper case letters, so that the update goes to the root zone"
 	}
 	for n, label := range strings.Split(trimmed, ".") {
 		switch {
@@ -68,6 +64,12 @@ func nameFault(name, recordType, provider string) string {
 				return fmt.Sprintf("the character %q is not for names", r)
 			}
 		}
+	}
+	switch {
+	case provider == externaldns.ProviderRFC2136 && trimmed != name:
+		return "the name ends with a dot, so that the update goes to the root zone"
+	case provider == externaldns.ProviderRFC2136 && strings.ToLower(name) != name:
+		return "the name has upper case letters, so that the update goes to the root zone"
 	}
 	return ""
 }
@@ -87,7 +89,7 @@ func (z *zone) conflict(key recordKey, replace bool) string {
 	switch {
 	case there && !replace:
 		return "it exists already"
-	case key.recordType == endpoint.RecordTypeCNAME && z.others[key.name] > 0:
+	case key.recordType == endpoint.RecordTypeCNAME && z.hasOthers(key.name):
 		return "the name has records of other types, beside which there can be no CNAME"
 	case key.recordType != endpoint.RecordTypeCNAME && z.cnames[key.name] > 0:
 		return "the name has a CNAME, beside which there can be no other record"

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sigs.k8s.io/external-dns/endpoint"
+	"sigs.k8s.io/external-dns/pkg/apis/externaldns"
 
 	"github.com/policyloom/policyloom/pkg/diag"
 )
@@ -84,6 +85,7 @@ func (r *runner) movements(p Plan, o outcome) diag.Findings {
 		})
 	}
 	findings = append(findings, r.gaps(o)...)
+	findings = append(findings, r.batches(o)...)
 	findings = append(findings, r.takenUnowned(o)...)
 	if o.settled {
 		for _, i := range r.instances {
@@ -108,26 +110,53 @@ func describeSteps(steps []Step) string {
 	return strings.Join(texts, ", ")
 }
 
-// gaps report records that are deleted by one external-dns after another one had made them, and come back.
+// gaps report records that are away for a while: they move from one external-dns to another, or an old ownership record lets another
+// one delete them.
 func (r *runner) gaps(o outcome) diag.Findings {
 	var findings diag.Findings
 	for _, key := range slices.SortedFunc(maps.Keys(o.log), recordKey.compare) {
 		events := o.log[key]
-		if o.unstable[key] || key.recordType == endpoint.RecordTypeTXT || len(events) < 3 {
+		if o.isUnstable(key) || key.recordType == endpoint.RecordTypeTXT || o.world.find(key) == nil {
 			continue
 		}
 		var texts []string
-		gone := false
+		at := -1
 		for n, e := range events {
 			texts = append(texts, fmt.Sprintf("%s by %s", e.verb, e.instance.name()))
-			gone = gone || e.verb == deleted && n > 0 && events[n-1].instance != e.instance
+			if e.verb == deleted && n+1 < len(events) && (events[n+1].instance != e.instance || n > 0 && events[n-1].instance != e.instance) {
+				at = n
+			}
 		}
-		if gone {
-			findings = append(findings, diag.Finding{
-				Severity: diag.Warning, Cluster: events[0].instance.settings.Cluster,
-				Message: fmt.Sprintf("%s %s goes away for an interval: %s", key.name, key.recordType, strings.Join(texts, ", ")),
-				Hint:    "the name has an old ownership record: delete that first",
-			})
+		if at < 0 {
+			continue
+		}
+		f := diag.Finding{Severity: diag.Warning, Cluster: events[len(events)-1].instance.settings.Cluster}
+		if at == 0 {
+			f.Message = fmt.Sprintf("%s %s moves from %s to %s: it is away in between, for up to an interval", key.name, key.recordType,
+				events[0].instance.name(), events[1].instance.name())
+		} else {
+			f.Message = fmt.Sprintf("%s %s is away for up to an interval: %s", key.name, key.recordType, strings.Join(texts, ", "))
+			f.Hint = "an old ownership record lets another external-dns delete it: remove that first"
+		}
+		findings = append(findings, f)
+	}
+	return findings
+}
+
+// batches report records that a DNS server refuses where external-dns writes many at once: none of the others is written either.
+func (r *runner) batches(o outcome) diag.Findings {
+	var findings diag.Findings
+	for _, i := range r.instances {
+		var names []string
+		for _, key := range slices.SortedFunc(maps.Keys(o.refused[i]), recordKey.compare) {
+			if reason := o.refused[i][key]; reason != noZone && reason != noTargets && key.recordType != endpoint.RecordTypeTXT {
+				names = append(names, key.name+" "+key.recordType)
+			}
+		}
+		if size := i.config.RFC2136BatchChangeSize; i.config.Provider == externaldns.ProviderRFC2136 && len(names) > 0 && size > 1 {
+			findings = append(findings, i.finding(diag.Error,
+				fmt.Sprintf("the DNS server refuses %s, and with it the whole update of up to %d changes: good records beside it are missing, which the plan does not show",
+					listed(names), size), "correct the names, or set --rfc2136-batch-change-size=1"))
 		}
 	}
 	return findings
@@ -173,8 +202,8 @@ func (r *runner) luck(forward, backward outcome) diag.Findings {
 		if key.recordType == endpoint.RecordTypeTXT || seen[key.name] {
 			continue
 		}
-		first, _ := one.of(key)
-		second, _ := two.of(key)
+		first, _ := one.of(key, a)
+		second, _ := two.of(key, b)
 		if equalRecords(a, b) && first.owner() == second.owner() {
 			continue
 		}

@@ -65,13 +65,13 @@ func newOwners(w world, n naming) owners {
 	return o
 }
 
-// of gives the ownership of a record.
-func (o owners) of(key recordKey) (ownership, bool) {
+// of gives the ownership of a record, which may be nil.
+func (o owners) of(key recordKey, e *endpoint.Endpoint) (ownership, bool) {
 	if rest, wild := strings.CutPrefix(key.name, "*."); wild && o.replacement != "" {
 		key.name = o.replacement + "." + rest
 	}
 	found, ok := o.index[key]
-	if !ok && key.recordType == endpoint.RecordTypeA {
+	if key.recordType == endpoint.RecordTypeA && e != nil && isAlias(e) {
 		// The ownership records of aliases are named as those of CNAMEs are.
 		found, ok = o.index[recordKey{key.name, endpoint.RecordTypeCNAME, key.setIdentifier}]
 	}
@@ -101,9 +101,9 @@ func newAllOwners(w world, instances []*instance) allOwners {
 }
 
 // of gives the ownership of a record as any external-dns sees it.
-func (a allOwners) of(key recordKey) (ownership, bool) {
+func (a allOwners) of(key recordKey, e *endpoint.Endpoint) (ownership, bool) {
 	for _, o := range a.list {
-		if found, ok := o.of(key); ok {
+		if found, ok := o.of(key, e); ok {
 			return found, true
 		}
 	}

@@ -39,7 +39,8 @@ type zones struct {
 	refused map[*instance]map[recordKey]string
 	// changes counts what had an effect, and idle writes that had none.
 	changes, idle int
-	touched       map[recordKey]bool
+	// touched holds what each record set that changes in the round was before.
+	touched records
 }
 
 // GetDomainFilter is part of the interface of a provider.
@@ -111,8 +112,8 @@ func (p *zones) delete(e *endpoint.Endpoint) {
 		p.idle++
 		return
 	}
+	p.happened(key, z.records[key], event{p.round, p.instance, deleted, e})
 	z.remove(key)
-	p.happened(key, event{p.round, p.instance, deleted, e})
 }
 
 func (p *zones) write(e *endpoint.Endpoint, replace bool) {
@@ -151,7 +152,7 @@ func (p *zones) write(e *endpoint.Endpoint, replace bool) {
 	if before != nil {
 		did = updated
 	}
-	p.happened(key, event{p.round, p.instance, did, e})
+	p.happened(key, before, event{p.round, p.instance, did, e})
 }
 
 // ownedIsRefused tells whether the record that an ownership record is for was refused just now, for a fault of its own.
@@ -162,7 +163,7 @@ func (p *zones) ownedIsRefused(owned string, txt *endpoint.Endpoint) bool {
 	names := p.instance.mapper()
 	for _, recordType := range endpoint.KnownRecordTypes {
 		reason, refused := p.refused[p.instance][recordKey{canonical(owned), recordType, txt.SetIdentifier}]
-		if refused && reason != noTargets && names.ToTXTName(owned, recordType) == txt.DNSName {
+		if refused && reason != noTargets && canonical(names.ToTXTName(owned, recordType)) == canonical(txt.DNSName) {
 			return true
 		}
 	}
@@ -176,8 +177,10 @@ func (p *zones) refuse(key recordKey, reason string) {
 	p.refused[p.instance][key] = reason
 }
 
-func (p *zones) happened(key recordKey, e event) {
+func (p *zones) happened(key recordKey, before *endpoint.Endpoint, e event) {
 	p.log[key] = append(p.log[key], e)
-	p.touched[key] = true
+	if _, again := p.touched[key]; !again {
+		p.touched[key] = before
+	}
 	p.changes++
 }

@@ -32,8 +32,8 @@ func (i *instance) risks() diag.Findings {
 			"use --registry=txt, or --policy=upsert-only")
 	}
 	if c.TXTOwnerOld != "" {
-		add(diag.Warning, fmt.Sprintf("--migrate-from-txt-owner takes over all records of the owner id %q, and writes them again at each interval", c.TXTOwnerOld),
-			"remove the flag when the migration is done")
+		add(diag.Warning, fmt.Sprintf("--migrate-from-txt-owner takes over all records of the owner id %q, and the policy sync deletes those that the cluster does not ask for",
+			c.TXTOwnerOld), "remove the flag when the migration is done")
 	}
 	switch {
 	case i.version.needsPolicy() && !i.policySet && !i.settings.Assumed:
@@ -65,6 +65,15 @@ func sharedOwners(instances []*instance) diag.Findings {
 		byOwner[i.owner()] = append(byOwner[i.owner()], i)
 	}
 	var findings diag.Findings
+	for _, i := range instances {
+		for _, other := range byOwner[i.config.TXTOwnerOld] {
+			if i.owner() != "" && other != i {
+				findings = append(findings, i.finding(diag.Error,
+					fmt.Sprintf("--migrate-from-txt-owner takes the records of %s, which has that owner id", other.name()),
+					"migrate one external-dns only, and stop the one that had the owner id before"))
+			}
+		}
+	}
 	for _, owner := range order {
 		sharing := byOwner[owner]
 		if len(sharing) < 2 {
@@ -111,6 +120,11 @@ func (i *instance) badRecords() diag.Findings {
 					fmt.Sprintf("%s: the label %q: %.100q adds to the ownership record, which can hand the record to another owner", t.DNSName, key, value),
 					"labels of endpoints must hold no comma, equals sign or quote, and nothing that a user chooses"))
 			}
+			if i.config.Provider == externaldns.ProviderRFC2136 && strings.ContainsAny(t.DNSName, " \t\r\n;\"()") {
+				findings = append(findings, w.finding(i, diag.Error,
+					fmt.Sprintf("%.100q is no name: the provider rfc2136 writes records as text, so that it adds a record of its author's choice, past all filters", t.DNSName),
+					"check names before they reach external-dns"))
+			}
 			if i.config.Registry == externaldns.RegistryTXT && strings.HasPrefix(t.DNSName, "*.") && i.config.TXTWildcardReplacement == "" {
 				findings = append(findings, w.finding(i, diag.Error,
 					fmt.Sprintf("%s: external-dns has no --txt-wildcard-replacement, so that most DNS servers refuse the ownership record of a wildcard", t.DNSName),
@@ -135,11 +149,7 @@ func spoof(labels endpoint.Labels) (key, value string, found bool) {
 }
 
 func (w *want) finding(i *instance, severity diag.Severity, message, hint string) diag.Finding {
-	position := w.position
-	if w.place != nil {
-		position = w.place()
-	}
-	return diag.Finding{Severity: severity, Position: position, Cluster: i.settings.Cluster, Object: w.object, Message: message, Hint: hint}
+	return diag.Finding{Severity: severity, Position: w.where(), Cluster: i.settings.Cluster, Object: w.object, Message: message, Hint: hint}
 }
 
 // otherPrefix reports Services whose annotations have a prefix that external-dns does not read.

@@ -36,23 +36,23 @@ type Cluster struct {
 	Settings []Settings
 }
 
-// Run gives the changes that the external-dns of all clusters would make. What is wrong is a finding of the plan. The error is
-// that of the context.
+// Run gives the changes that the external-dns of all clusters would make. What is wrong with them is a finding of the plan. The
+// error is that of the context, or diag.Findings if settings, objects or zones cannot be read, so that there is no plan.
 func Run(ctx context.Context, in Input) (Plan, error) {
 	quiet.ExternalDNS()
 	r := runner{in: in}
 	r.prepare()
 	start := r.startZones()
-	if r.findings.HasErrors() {
+	if r.faulty {
 		r.findings.Sort()
-		return Plan{Zones: []Zone{}, Unpublished: []Unpublished{}, Instances: r.describe(), Findings: r.findings}, nil
+		return Plan{}, r.findings
 	}
 	forward, err := simulate(ctx, start, r.instances)
 	if err != nil {
 		return Plan{}, err
 	}
 	p := r.plan(start, forward)
-	if len(r.instances) > 1 {
+	if len(r.instances) > 1 && contended(start, r.instances) {
 		backward := slices.Clone(r.instances)
 		slices.Reverse(backward)
 		other, err := simulate(ctx, start, backward)
@@ -71,6 +71,14 @@ type runner struct {
 	in        Input
 	instances []*instance
 	findings  diag.Findings
+	// faulty says that something cannot be read, so that there can be no plan.
+	faulty bool
+}
+
+// must adds findings whose errors leave no plan.
+func (r *runner) must(findings diag.Findings) {
+	r.findings = append(r.findings, findings...)
+	r.faulty = r.faulty || findings.HasErrors()
 }
 
 // prepare makes an external-dns of each of the settings, and gives it what its cluster asks for.
@@ -83,7 +91,7 @@ func (r *runner) prepare() {
 		var running []*instance
 		for _, s := range settings {
 			i, findings := newInstance(s)
-			r.findings = append(r.findings, findings...)
+			r.must(findings)
 			if i == nil {
 				continue
 			}
@@ -91,8 +99,8 @@ func (r *runner) prepare() {
 				r.findings = append(r.findings, i.finding(diag.Warning, "runs with --dry-run and changes nothing: it is left out", ""))
 				continue
 			}
-			r.findings = append(r.findings, i.load(cluster)...)
-			r.findings = append(r.findings, i.risks()...)
+			r.must(i.load(cluster))
+			r.findings = append(append(r.findings, i.risks()...), i.otherPrefix(cluster.Services)...)
 			running = append(running, i)
 		}
 		r.findings = append(r.findings, unread(cluster, running)...)
@@ -109,7 +117,7 @@ func (r *runner) defaults(cluster Cluster) Settings {
 	s := Settings{Cluster: cluster.Name, Version: r.in.DefaultVersion}
 	if len(r.in.DefaultArgs) == 0 {
 		s.Args, s.Assumed = []string{"--source=crd", "--source=service", "--policy=sync", "--registry=txt", "--txt-owner-id={cluster}"}, true
-		if len(cluster.Endpoints) > 0 {
+		if len(cluster.Endpoints) > 0 || r.hasRecords() {
 			f := diag.Finding{
 				Severity: diag.Warning, Cluster: cluster.Name,
 				Message: "nothing tells how external-dns runs there: the sources crd and service, the policy sync and the cluster's name as owner id are taken",
@@ -139,7 +147,7 @@ func (i *instance) load(cluster Cluster) diag.Findings {
 			list, findings = append(list, made...), append(findings, found...)
 		case "service":
 			made, found := i.serviceEndpoints(cluster.Services)
-			list, findings = append(list, made...), append(append(findings, found...), i.otherPrefix(cluster.Services)...)
+			list, findings = append(list, made...), append(findings, found...)
 		case "empty":
 		default:
 			others[source] = true
@@ -191,8 +199,9 @@ func (r *runner) plan(start world, o outcome) Plan {
 	}
 	j := newJudge(o, d.ownersIn, r.instances)
 	for _, i := range r.instances {
-		p.Unpublished = append(p.Unpublished, j.unpublished(i)...)
+		j.judge(i)
 	}
+	p.Unpublished = append(p.Unpublished, r.unpublished()...)
 	p.Summary = summarise(p, o)
 	r.findings = append(r.findings, unpublishedFindings(p.Unpublished)...)
 	r.findings = append(r.findings, r.movements(p, o)...)
@@ -248,3 +257,8 @@ func unread(cluster Cluster, running []*instance) diag.Findings {
 
 // ownsNothing tells whether an external-dns keeps no ownership records.
 func (i *instance) ownsNothing() bool { return i.config.Registry == externaldns.RegistryNoop }
+
+// hasRecords tells whether there is anything in the zones at the start that an external-dns could take away.
+func (r *runner) hasRecords() bool {
+	return slices.ContainsFunc(r.in.Zones, func(z StartZone) bool { return len(z.Records) > 0 })
+}

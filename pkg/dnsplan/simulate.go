@@ -14,6 +14,11 @@ import (
 	"sigs.k8s.io/external-dns/registry/txt"
 )
 
+func (o outcome) isUnstable(key recordKey) bool {
+	_, is := o.unstable[key]
+	return is
+}
+
 // maxRounds is how often each external-dns runs before the zones count as never coming to rest.
 const maxRounds = 8
 
@@ -24,8 +29,8 @@ type outcome struct {
 	settled bool
 	log     map[recordKey][]event
 	refused map[*instance]map[recordKey]string
-	// unstable are the record sets that change in each round, if the zones do not come to rest.
-	unstable map[recordKey]bool
+	// unstable are the record sets that change in each round, by what they were before, if the zones do not come to rest.
+	unstable records
 	// idle counts the writes of the last round that changed nothing.
 	idle map[*instance]int
 }
@@ -34,11 +39,11 @@ type outcome struct {
 func simulate(ctx context.Context, start world, instances []*instance) (outcome, error) {
 	o := outcome{
 		world: start.copy(), log: map[recordKey][]event{}, refused: map[*instance]map[recordKey]string{},
-		unstable: map[recordKey]bool{}, idle: map[*instance]int{},
+		unstable: records{}, idle: map[*instance]int{},
 	}
-	var before map[recordKey]bool
+	var before records
 	for o.rounds = 1; ; o.rounds++ {
-		at, touched := o.world.copy(), map[recordKey]bool{}
+		touched := records{}
 		for _, i := range instances {
 			if err := ctx.Err(); err != nil {
 				return o, err
@@ -54,7 +59,7 @@ func simulate(ctx context.Context, start world, instances []*instance) (outcome,
 			return o, nil
 		}
 		// Whoever begins a round where he began the last one goes round for ever.
-		if returns(at, o.world, touched) {
+		if returns(touched, o.world) {
 			o.unstable = touched
 			return o, nil
 		}
@@ -68,9 +73,9 @@ func simulate(ctx context.Context, start world, instances []*instance) (outcome,
 }
 
 // returns tells whether the touched record sets are as they were.
-func returns(from, to world, touched map[recordKey]bool) bool {
-	for key := range touched {
-		if !equalRecords(from.find(key), to.find(key)) {
+func returns(before records, now world) bool {
+	for key, e := range before {
+		if !equalRecords(e, now.find(key)) {
 			return false
 		}
 	}

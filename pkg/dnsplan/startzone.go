@@ -40,13 +40,23 @@ func (r StartRecord) endpoint() *endpoint.Endpoint {
 	return e
 }
 
-// startZones puts the records into their zones. Without any zone it assumes empty ones.
-func (r *runner) startZones() world {
+// CheckZones says what is wrong with zones: records that are outside of their zone, there twice, or beside a CNAME.
+func CheckZones(zones []StartZone) diag.Findings {
+	_, findings := newWorld(zones)
+	return findings
+}
+
+// newWorld puts the records into their zones.
+func newWorld(zones []StartZone) (world, diag.Findings) {
 	w := world{}
-	for _, start := range r.in.Zones {
+	var findings diag.Findings
+	fail := func(at diag.Position, message, hint string) {
+		findings = append(findings, diag.Finding{Severity: diag.Error, Position: at, Message: message, Hint: hint})
+	}
+	for _, start := range zones {
 		name := canonical(start.Name)
 		if reason := nameFault(name, "", ""); reason != "" {
-			r.fail(start.Position, fmt.Sprintf("%q is no name of a zone: %s", start.Name, reason), "")
+			fail(start.Position, fmt.Sprintf("%q is no name of a zone: %s", start.Name, reason), "")
 			continue
 		}
 		z := w[name]
@@ -55,9 +65,18 @@ func (r *runner) startZones() world {
 			w[name] = z
 		}
 		for _, record := range start.Records {
-			r.addRecord(z, name, record)
+			if message, hint := z.add(name, record); message != "" {
+				fail(record.Position, message, hint)
+			}
 		}
 	}
+	return w, findings
+}
+
+// startZones gives the zones at the start. Without any zone it assumes empty ones.
+func (r *runner) startZones() world {
+	w, findings := newWorld(r.in.Zones)
+	r.must(findings)
 	if len(r.in.Zones) == 0 {
 		for _, name := range r.assumedZones() {
 			w[name] = newZone()
@@ -73,26 +92,22 @@ func (r *runner) startZones() world {
 	return w
 }
 
-func (r *runner) addRecord(z *zone, zone string, record StartRecord) {
+// add puts a record into the zone, or says why it cannot be there.
+func (z *zone) add(name string, record StartRecord) (message, hint string) {
 	key := recordKey{canonical(record.Name), record.Type, record.SetIdentifier}
-	switch {
-	case key.name != zone && !strings.HasSuffix(key.name, "."+zone):
-		r.fail(record.Position, fmt.Sprintf("%s %s is not in the zone %s", record.Name, record.Type, zone), "names of records are written in full")
+	subject := fmt.Sprintf("%s %s ", record.Name, record.Type)
+	switch conflict := z.conflict(key, false); {
+	case key.name != name && !strings.HasSuffix(key.name, "."+name):
+		return subject + "is not in the zone " + name, "names of records are written in full"
 	case z.records[key] != nil:
-		r.fail(record.Position, fmt.Sprintf("%s %s is there twice", record.Name, record.Type), "write one record with several targets")
+		return subject + "is there twice", "write one record with several targets"
 	case len(record.Targets) == 0:
-		r.fail(record.Position, fmt.Sprintf("%s %s has no targets", record.Name, record.Type), "")
-	default:
-		if reason := z.conflict(key, false); reason != "" {
-			r.fail(record.Position, fmt.Sprintf("%s %s: %s", record.Name, record.Type, reason), "")
-			return
-		}
-		z.set(key, record.endpoint())
+		return subject + "has no targets", ""
+	case conflict != "":
+		return subject + "cannot be there: " + conflict, ""
 	}
-}
-
-func (r *runner) fail(at diag.Position, message, hint string) {
-	r.findings = append(r.findings, diag.Finding{Severity: diag.Error, Position: at, Message: message, Hint: hint})
+	z.set(key, record.endpoint())
+	return "", ""
 }
 
 // assumedZones are the domains of the names that are asked for: those of the domain filters, else the one below the public suffix.

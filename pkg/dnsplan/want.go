@@ -61,6 +61,19 @@ func (w *want) lose(reason Reason, detail string) {
 	}
 }
 
+// isLeft tells whether the external-dns does not take the record at all, so that another one may.
+func (w *want) isLeft() bool {
+	return slices.Contains([]Reason{Filtered, UnmanagedType, NoZone}, w.lost)
+}
+
+// where is the place of the endpoint in the user's file.
+func (w *want) where() diag.Position {
+	if w.place != nil {
+		return w.place()
+	}
+	return w.position
+}
+
 // tracked is an endpoint on its way to the planner, with what asks for it.
 type tracked struct {
 	*endpoint.Endpoint

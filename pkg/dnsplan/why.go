@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sigs.k8s.io/external-dns/endpoint"
+	"sigs.k8s.io/external-dns/pkg/apis/externaldns"
 	"sigs.k8s.io/external-dns/plan"
 )
 
@@ -38,8 +39,8 @@ func groupOf(i *instance, t tracked) groupKey {
 	return groupKey{i, canonical(strings.TrimSpace(t.DNSName)), t.SetIdentifier}
 }
 
-// unpublished gives the wants of an external-dns that did not come true.
-func (j *judge) unpublished(i *instance) []Unpublished {
+// judge finds the wants of an external-dns that did not come true.
+func (j *judge) judge(i *instance) {
 	for _, t := range i.desired {
 		reason, detail := j.reason(i, t)
 		if reason != "" {
@@ -52,19 +53,42 @@ func (j *judge) unpublished(i *instance) []Unpublished {
 			}
 		}
 	}
+}
+
+// mostPlaces is for how many records the place of the endpoint is looked up, which takes time; the others have that of the object.
+const mostPlaces = 1000
+
+// unpublished gives the wants that did not come true. What one external-dns of a cluster leaves to another one is none of them.
+func (r *runner) unpublished() []Unpublished {
+	type subject struct{ cluster, resource, name, recordType, setIdentifier string }
+	about := func(i *instance, w *want) subject {
+		return subject{i.settings.Cluster, w.resource, w.name, w.recordType, w.setIdentifier}
+	}
+	taken := map[subject]bool{}
+	for _, i := range r.instances {
+		for _, w := range i.wants {
+			if !w.isLeft() {
+				taken[about(i, w)] = true
+			}
+		}
+	}
 	var list []Unpublished
-	for _, w := range i.wants {
-		if w.lost == "" {
-			continue
+	for _, i := range r.instances {
+		for _, w := range i.wants {
+			if w.lost == "" || w.isLeft() && taken[about(i, w)] {
+				continue
+			}
+			// Those that several leave are reported once.
+			taken[about(i, w)] = true
+			at := w.position
+			if len(list) < mostPlaces {
+				at = w.where()
+			}
+			list = append(list, Unpublished{
+				Name: w.name, Type: w.recordType, Targets: w.targets, Cluster: i.settings.Cluster, Resource: w.resource,
+				Reason: w.lost, Detail: w.detail, Source: at,
+			})
 		}
-		position := w.position
-		if w.place != nil {
-			position = w.place()
-		}
-		list = append(list, Unpublished{
-			Name: w.name, Type: w.recordType, Targets: w.targets, Cluster: i.settings.Cluster, Resource: w.resource,
-			Reason: w.lost, Detail: w.detail, Source: position,
-		})
 	}
 	return list
 }
@@ -82,8 +106,8 @@ func (j *judge) reason(i *instance, t tracked) (Reason, string) {
 	if !i.filter.Match(t.DNSName) {
 		return Filtered, "the domain filter of external-dns leaves the name out"
 	}
-	if j.outcome.unstable[key] {
-		return Unstable, "it changes at each interval: " + j.history(key)
+	if j.outcome.isUnstable(key) {
+		return Unstable, "it changes at each interval: " + j.history(key, j.outcome.rounds)
 	}
 	final := j.outcome.world.find(key)
 	if final == nil || !says(final, t.Endpoint) {
@@ -92,7 +116,7 @@ func (j *judge) reason(i *instance, t tracked) (Reason, string) {
 	if i.owner() == "" {
 		return "", ""
 	}
-	owned, ok := j.owners.byName[i.naming()].of(key)
+	owned, ok := j.owners.byName[i.naming()].of(key, final)
 	switch {
 	case ok && owned.owner() == i.owner():
 		return "", ""
@@ -114,7 +138,7 @@ func says(final, wanted *endpoint.Endpoint) bool {
 func (j *judge) absent(i *instance, t tracked, key recordKey, final *endpoint.Endpoint) (Reason, string) {
 	group := j.groups[groupOf(i, t)]
 	if winner, lost := rival(group, t, final); lost {
-		return LostTo, fmt.Sprintf("%s asks for the same name and has it", strings.Join(winner.resources(), ", "))
+		return LostTo, lostTo(i, t, winner)
 	}
 	if t.RecordType == endpoint.RecordTypeCNAME {
 		for _, other := range group {
@@ -124,24 +148,73 @@ func (j *judge) absent(i *instance, t tracked, key recordKey, final *endpoint.En
 			}
 		}
 	}
+	if reason, detail := j.forbidden(i, key, final); reason != "" {
+		return reason, detail
+	}
 	switch refused := j.outcome.refused[i][key]; refused {
 	case "":
 	case noZone:
 		return NoZone, j.noZone(i, key)
+	case noTargets:
+		return Rejected, j.onlyOwnership(i, t)
 	default:
 		return Rejected, "a DNS server refuses it: " + refused
 	}
 	if reason, detail := j.blocked(i, key); reason != "" {
 		return reason, detail
 	}
-	switch {
-	case i.config.Policy == "create-only" && final != nil:
-		return Policy, "the record is there with other content, which the policy create-only does not update"
-	case i.config.Policy != "sync" && final == nil:
-		return Policy, "the name has an own record of another type, which the policy " + i.config.Policy + " does not delete"
-	default:
-		return Rejected, "external-dns does not write it"
+	if events := j.outcome.log[key]; len(events) > 0 {
+		return Unstable, "it was there and is gone: " + j.history(key, 1)
 	}
+	return Rejected, "external-dns does not write it"
+}
+
+// lostTo tells why another endpoint of the same name and type has it.
+func lostTo(i *instance, t, winner tracked) string {
+	resources := strings.Join(winner.resources(), ", ")
+	switch {
+	case sameTargets(t.Targets, winner.Targets):
+		return fmt.Sprintf("%s asks for the same with the TTL %d: which of the two counts is chance", resources, winner.RecordTTL)
+	case t.RecordTTL != winner.RecordTTL:
+		return fmt.Sprintf("%s asks for the same name with the TTL %d and has it: with one TTL the targets would be joined", resources, winner.RecordTTL)
+	case !i.version.mergesObjects():
+		return fmt.Sprintf("%s asks for the same name and has it: external-dns joins the targets of several objects from 0.21 on", resources)
+	default:
+		return fmt.Sprintf("%s asks for the same name and has it", resources)
+	}
+}
+
+// onlyOwnership says what becomes of a record without targets.
+func (j *judge) onlyOwnership(i *instance, t tracked) string {
+	name := i.ownershipName(t.DNSName, t.RecordType)
+	if i.owner() != "" && j.wrote(i, recordKey{name, endpoint.RecordTypeTXT, t.SetIdentifier}) {
+		return "it has no targets: external-dns writes the ownership record " + name + " alone, and never removes that"
+	}
+	return "it has no targets"
+}
+
+// forbidden tells whether it is the policy that keeps external-dns from changing a record of its own.
+func (j *judge) forbidden(i *instance, key recordKey, final *endpoint.Endpoint) (Reason, string) {
+	policy := i.config.Policy
+	if policy == "sync" {
+		return "", ""
+	}
+	own := func(key recordKey) bool {
+		record := j.outcome.world.find(key)
+		owned, ok := j.owners.byName[i.naming()].of(key, record)
+		return record != nil && (i.owner() == "" || ok && owned.owner() == i.owner())
+	}
+	if policy == "create-only" && final != nil && own(key) {
+		return Policy, "the record is there with other content, which the policy create-only does not update"
+	}
+	for _, recordType := range i.config.ManagedDNSRecordTypes {
+		other := recordKey{key.name, recordType, key.setIdentifier}
+		oneIsCNAME := recordType == endpoint.RecordTypeCNAME || key.recordType == endpoint.RecordTypeCNAME
+		if final == nil && other != key && oneIsCNAME && own(other) {
+			return Policy, fmt.Sprintf("the name has the %s record that it had before, which the policy %s does not delete", recordType, policy)
+		}
+	}
+	return "", ""
 }
 
 // rival gives the endpoint of the same external-dns and type whose content is in the zone.
@@ -165,7 +238,7 @@ func (j *judge) blocked(i *instance, key recordKey) (Reason, string) {
 		if record == nil {
 			continue
 		}
-		owned, ok := j.owners.byName[i.naming()].of(other)
+		owned, ok := j.owners.byName[i.naming()].of(other, record)
 		content := fmt.Sprintf("%s %s", recordType, strings.Join(record.Targets, " "))
 		switch {
 		case ok && owned.owner() != "" && owned.owner() != i.owner():
@@ -215,6 +288,8 @@ func (j *judge) noRoom(i *instance, t tracked, key recordKey) string {
 		return fmt.Sprintf("the ownership record %s would be outside of the zone", name) + effect
 	case refused != "":
 		return fmt.Sprintf("the ownership record %s is refused, for %s", name, refused) + effect
+	case j.outcome.world.find(txt) != nil:
+		return fmt.Sprintf("external-dns does not recognise the ownership record %s for a record of type %s", name, t.RecordType) + effect
 	default:
 		return fmt.Sprintf("the ownership record %s is missing", name) + effect
 	}
@@ -223,16 +298,19 @@ func (j *judge) noRoom(i *instance, t tracked, key recordKey) string {
 // noZone says whether there is no zone at all, or only none that external-dns finds.
 func (j *judge) noZone(i *instance, key recordKey) string {
 	if zone := j.outcome.world.zoneOf(key.name, func(string) bool { return true }); zone != "" {
+		if i.config.Provider == externaldns.ProviderAWS && i.filter.MatchParent(zone) {
+			return fmt.Sprintf("external-dns does not find the zone %s: on AWS a domain filter below the zone takes --aws-zone-match-parent", zone)
+		}
 		return fmt.Sprintf("external-dns does not find the zone %s: its filters leave the zone out", zone)
 	}
 	return "there is no zone for the name"
 }
 
-// history tells what happened to a record in the last round.
-func (j *judge) history(key recordKey) string {
+// history tells what happened to a record from a round on.
+func (j *judge) history(key recordKey, from int) string {
 	var steps []string
 	for _, e := range j.outcome.log[key] {
-		if e.round == j.outcome.rounds {
+		if e.round >= from {
 			steps = append(steps, fmt.Sprintf("%s by %s", e.verb, e.instance.name()))
 		}
 	}

@@ -78,7 +78,7 @@ func zoneFromText(file, name string, data []byte) ([]StartZone, diag.Findings) {
 			message = parts[1]
 			line, _ = strconv.Atoi(parts[2])
 		}
-		if origin == "" {
+		if origin == "" && strings.Contains(message, "name") {
 			hint = "if its names are relative, write --zone-file example.com=" + file
 		}
 		return nil, failed(file, line, message, hint)

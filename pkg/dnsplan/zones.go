@@ -32,14 +32,15 @@ type world map[string]*zone
 // zone is one DNS zone.
 type zone struct {
 	records records
-	// types counts the record sets of each name by whether they are CNAMEs, for a CNAME stands alone.
+	// cnames and others count the record sets of each name by whether they are CNAMEs, for a CNAME stands alone. The others are
+	// counted only when there is a CNAME to write.
 	cnames, others map[string]int
 	// implied says that nobody named the zone.
 	implied bool
 }
 
 func newZone() *zone {
-	return &zone{records: records{}, cnames: map[string]int{}, others: map[string]int{}}
+	return &zone{records: records{}, cnames: map[string]int{}}
 }
 
 func (z *zone) set(key recordKey, e *endpoint.Endpoint) {
@@ -57,18 +58,32 @@ func (z *zone) remove(key recordKey) {
 }
 
 func (z *zone) count(key recordKey, by int) {
-	if key.recordType == endpoint.RecordTypeCNAME {
+	switch {
+	case key.recordType == endpoint.RecordTypeCNAME:
 		z.cnames[key.name] += by
-	} else {
+	case z.others != nil:
 		z.others[key.name] += by
 	}
+}
+
+// hasOthers tells whether a name has records that are no CNAMEs.
+func (z *zone) hasOthers(name string) bool {
+	if z.others == nil {
+		z.others = map[string]int{}
+		for key := range z.records {
+			if key.recordType != endpoint.RecordTypeCNAME {
+				z.others[key.name]++
+			}
+		}
+	}
+	return z.others[name] > 0
 }
 
 // copy gives zones that go their own way.
 func (w world) copy() world {
 	c := world{}
 	for name, z := range w {
-		c[name] = &zone{records: maps.Clone(z.records), cnames: maps.Clone(z.cnames), others: maps.Clone(z.others), implied: z.implied}
+		c[name] = &zone{records: maps.Clone(z.records), cnames: maps.Clone(z.cnames), implied: z.implied}
 	}
 	return c
 }

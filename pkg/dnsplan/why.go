@@ -166,8 +166,16 @@ func (j *judge) absent(i *instance, t tracked, key recordKey, final *endpoint.En
 	if events := j.outcome.log[key]; len(events) > 0 {
 		return Unstable, "it was there and is gone: " + j.history(key, 1)
 	}
-	return Rejected, "external-dns does not write it"
+	for _, recordType := range i.config.ManagedDNSRecordTypes {
+		if other := (recordKey{key.name, recordType, key.setIdentifier}); j.outcome.isUnstable(other) {
+			return Unstable, fmt.Sprintf("the name has a record of type %s that changes at each interval: %s", recordType, j.history(other, j.outcome.rounds))
+		}
+	}
+	return Rejected, notWritten
 }
+
+// notWritten is what there is to say where nothing tells why.
+const notWritten = "external-dns does not write it"
 
 // lostTo tells why another endpoint of the same name and type has it.
 func lostTo(i *instance, t, winner tracked) string {

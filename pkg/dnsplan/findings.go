@@ -17,13 +17,17 @@ import (
 var warnings = []Reason{Merged}
 
 // unpublishedFindings sums up, per cluster and reason, the records that are not there. The plan lists all of them.
-func unpublishedFindings(list []Unpublished) diag.Findings {
+func unpublishedFindings(list []Unpublished, settled bool) diag.Findings {
 	type group struct {
 		cluster string
 		reason  Reason
 	}
 	groups := map[group][]Unpublished{}
 	for _, u := range list {
+		if u.Reason == Unstable && !settled {
+			// All of them are reported at once.
+			continue
+		}
 		g := group{u.Cluster, u.Reason}
 		groups[g] = append(groups[g], u)
 	}
@@ -80,7 +84,7 @@ func (r *runner) movements(p Plan, o outcome) diag.Findings {
 		}
 		findings = append(findings, diag.Finding{
 			Severity: diag.Error,
-			Message:  fmt.Sprintf("the records never come to rest: at each interval %s changes (%s)", listed(names), steps),
+			Message:  fmt.Sprintf("some records never come to rest, but change at each interval: %s (%s)", listed(names), steps),
 			Hint:     hints[Unstable],
 		})
 	}

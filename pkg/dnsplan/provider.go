@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"sigs.k8s.io/external-dns/endpoint"
-	"sigs.k8s.io/external-dns/pkg/apis/externaldns"
 	"sigs.k8s.io/external-dns/plan"
 	"sigs.k8s.io/external-dns/provider"
 )
@@ -46,25 +45,11 @@ type zones struct {
 // GetDomainFilter is part of the interface of a provider.
 func (p *zones) GetDomainFilter() endpoint.DomainFilterInterface { return p.instance.filter }
 
-// sees tells whether external-dns finds a zone: the domain filter must let it through, or a name below it. On AWS the latter
-// takes a flag.
-func (p *zones) sees(zone string) bool {
-	config := p.instance.config
-	switch config.Provider {
-	case externaldns.ProviderRFC2136:
-		return len(config.RFC2136Zone) == 0 || slices.ContainsFunc(config.RFC2136Zone, func(z string) bool { return canonical(z) == zone })
-	case externaldns.ProviderAWS:
-		return p.instance.filter.Match(zone) || config.AWSZoneMatchParent && p.instance.filter.MatchParent(zone)
-	default:
-		return p.instance.filter.Match(zone) || p.instance.filter.MatchParent(zone)
-	}
-}
-
 // Records gives copies of all record sets in the zones that external-dns sees.
 func (p *zones) Records(context.Context) ([]*endpoint.Endpoint, error) {
 	var list []*endpoint.Endpoint
 	for name, z := range p.world {
-		if !p.sees(name) {
+		if !p.instance.sees(name) {
 			continue
 		}
 		list = slices.Grow(list, len(z.records))
@@ -107,7 +92,7 @@ func (p *zones) ApplyChanges(_ context.Context, changes *plan.Changes) error {
 
 func (p *zones) delete(e *endpoint.Endpoint) {
 	key := keyOf(e)
-	z := p.world[p.world.zoneOf(key.name, p.sees)]
+	z := p.world[p.world.zoneOf(key.name, p.instance.sees)]
 	if z == nil || z.records[key] == nil {
 		p.idle++
 		return
@@ -122,7 +107,7 @@ func (p *zones) write(e *endpoint.Endpoint, replace bool) {
 		p.refuse(key, reason)
 		return
 	}
-	name := p.world.zoneOf(key.name, p.sees)
+	name := p.world.zoneOf(key.name, p.instance.sees)
 	z := p.world[name]
 	if z == nil {
 		p.refuse(key, noZone)

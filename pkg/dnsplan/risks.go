@@ -23,10 +23,6 @@ func (i *instance) risks() diag.Findings {
 		findings = append(findings, i.finding(severity, message, hint))
 	}
 	c := i.config
-	if !i.ownsNothing() && c.TXTOwnerID == defaultOwner {
-		add(diag.Warning, `external-dns has the owner id "default", as each has that nobody gave one: two of them take each other's records`,
-			"set --txt-owner-id to the name of the cluster before there is a second one")
-	}
 	if i.ownsNothing() && c.Policy == "sync" {
 		add(diag.Warning, "the registry noop with the policy sync deletes every record of its zones that it does not want, those made by hand included",
 			"use --registry=txt, or --policy=upsert-only")
@@ -51,8 +47,8 @@ func (i *instance) risks() diag.Findings {
 	return findings
 }
 
-// sharedOwners reports owner ids that several external-dns have.
-func sharedOwners(instances []*instance) diag.Findings {
+// sharedOwners reports owner ids that several external-dns have, or are likely to have one day.
+func sharedOwners(instances []*instance, w world) diag.Findings {
 	byOwner := map[string][]*instance{}
 	var order []string
 	for _, i := range instances {
@@ -77,6 +73,11 @@ func sharedOwners(instances []*instance) diag.Findings {
 	for _, owner := range order {
 		sharing := byOwner[owner]
 		if len(sharing) < 2 {
+			if owner == defaultOwner {
+				findings = append(findings, sharing[0].finding(diag.Warning,
+					`external-dns has the owner id "default", as each has that nobody gave one: two of them take each other's records`,
+					"set --txt-owner-id to the name of the cluster before there is a second one"))
+			}
 			continue
 		}
 		var names []string
@@ -85,17 +86,30 @@ func sharedOwners(instances []*instance) diag.Findings {
 			names = append(names, i.name())
 			syncs = syncs || i.config.Policy == "sync"
 		}
-		effect := "with the same name on two of them, the last writer has it, in turn"
-		if syncs {
-			effect = "with the policy sync each deletes the records of the others, at each interval, wherever their zones are the same"
+		severity, effect := diag.Error, "with the same name on two of them, the last writer has it, in turn"
+		switch {
+		case !anyMeet(sharing, w):
+			severity, effect = diag.Warning, "that does no harm as long as their zones and domain filters keep them apart"
+		case syncs:
+			effect = "with the policy sync each deletes the records of the others, at each interval"
 		}
 		findings = append(findings, diag.Finding{
-			Severity: diag.Error, Position: sharing[1].settings.Position, Object: sharing[1].settings.Object,
+			Severity: severity, Position: sharing[1].settings.Position, Object: sharing[1].settings.Object,
 			Message: fmt.Sprintf("%s have the same owner id %q: %s", listed(names), owner, effect),
 			Hint:    "give each external-dns a --txt-owner-id of its own, such as the name of its cluster",
 		})
 	}
 	return findings
+}
+
+// anyMeet tells whether two of them can have to do with one name.
+func anyMeet(instances []*instance, w world) bool {
+	for n, i := range instances {
+		if slices.ContainsFunc(instances[n+1:], func(other *instance) bool { return i.meets(other, w) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // listed joins names, and counts those that are too many.

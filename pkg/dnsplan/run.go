@@ -47,6 +47,7 @@ func Run(ctx context.Context, in Input) (Plan, error) {
 		r.findings.Sort()
 		return Plan{}, r.findings
 	}
+	r.findings = append(r.findings, sharedOwners(r.instances, start)...)
 	forward, err := simulate(ctx, start, r.instances)
 	if err != nil {
 		return Plan{}, err
@@ -106,7 +107,6 @@ func (r *runner) prepare() {
 		r.findings = append(r.findings, unread(cluster, running)...)
 		r.instances = append(r.instances, running...)
 	}
-	r.findings = append(r.findings, sharedOwners(r.instances)...)
 	for _, i := range r.instances {
 		r.findings = append(r.findings, i.badRecords()...)
 	}
@@ -203,7 +203,7 @@ func (r *runner) plan(start world, o outcome) Plan {
 	}
 	p.Unpublished = append(p.Unpublished, r.unpublished()...)
 	p.Summary = summarise(p, o)
-	r.findings = append(r.findings, unpublishedFindings(p.Unpublished)...)
+	r.findings = append(r.findings, unpublishedFindings(p.Unpublished, o.settled)...)
 	r.findings = append(r.findings, r.movements(p, o)...)
 	r.findings = append(r.findings, tooManyDeletions(p.Zones, r.in.MaxDeletePercent)...)
 	return p

@@ -29,12 +29,12 @@ func TestZoneOf(t *testing.T) {
 		"a.example.com": "example.com", "example.com": "example.com", "A.Example.Com.": "example.com", "a.sub.example.com": "sub.example.com",
 		"xsub.example.com": "example.com", "myexample.com": "", "ample.com": "ample.com", "a.ample.com": "ample.com", "com": "", "": "", ".": "",
 	} {
-		if got := p.world.zoneOf(name, p.sees); got != want {
+		if got := p.world.zoneOf(name, p.instance.sees); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
 	p = testZones(t, "--domain-filter=example.com")
-	if p.sees("ample.com") || !p.sees("sub.example.com") {
+	if p.instance.sees("ample.com") || !p.instance.sees("sub.example.com") {
 		t.Error("the domain filter does not count")
 	}
 }

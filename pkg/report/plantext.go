@@ -39,8 +39,8 @@ func textPlan(out io.Writer, p dnsplan.Plan) error {
 	if len(p.Unpublished) > 0 {
 		fmt.Fprintln(w, "not as wanted")
 		for _, u := range p.Unpublished {
-			fmt.Fprintf(w, "  ? %s  %s  (cluster %s, %s)\n", recordName(u.Name, u.Type, ""), diag.Printable(strings.Join(u.Targets, " ")),
-				diag.Printable(u.Cluster), diag.Printable(u.Resource))
+			wanted := strings.TrimRight(recordName(u.Name, u.Type, "")+"  "+diag.Printable(strings.Join(u.Targets, " ")), " ")
+			fmt.Fprintf(w, "  ? %s  (cluster %s, %s)\n", wanted, diag.Printable(u.Cluster), diag.Printable(u.Resource))
 			fmt.Fprintf(w, "      %s: %s\n", u.Reason, diag.Printable(u.Detail))
 		}
 		fmt.Fprintln(w)
@@ -61,7 +61,7 @@ func planSummary(p dnsplan.Plan) string {
 	}
 	text := fmt.Sprintf("Plan: %d to create, %d to update, %d to delete", s.Create, s.Update, s.Delete)
 	if s.Unsettled > 0 {
-		text += fmt.Sprintf(", %d that never come to rest", s.Unsettled)
+		text += fmt.Sprintf(", %d unsettled", s.Unsettled)
 	}
 	if s.Unpublished > 0 {
 		text += fmt.Sprintf("; %d not as wanted", s.Unpublished)
@@ -81,7 +81,8 @@ func printRecordChange(w io.Writer, c dnsplan.Change) {
 		fmt.Fprintf(w, "  ~ update  %s\n", name)
 		printDifferences(w, c)
 	default:
-		fmt.Fprintf(w, "  %s %-7s %s  %s\n", signs[c.Action], word, name, content(shown))
+		line := fmt.Sprintf("  %s %-7s %s  %s", signs[c.Action], word, name, content(shown))
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 	printMaker(w, c)
 	for _, step := range c.Steps {
@@ -89,7 +90,8 @@ func printRecordChange(w io.Writer, c dnsplan.Change) {
 		if step.By != "" {
 			by += " (" + step.By + ")"
 		}
-		fmt.Fprintf(w, "      interval %d: %s by %s  %s\n", step.Round, step.Did, diag.Printable(by), diag.Printable(strings.Join(step.Targets, " ")))
+		line := fmt.Sprintf("      interval %d: %s by %s  %s", step.Round, step.Did, by, strings.Join(step.Targets, " "))
+		fmt.Fprintln(w, diag.Printable(strings.TrimRight(line, " ")))
 	}
 	if c.Ownership != nil {
 		printOwnership(w, *c.Ownership)

@@ -13,7 +13,10 @@ import (
 // not 0.
 func TestRender(t *testing.T) { commandCases(t, "render") }
 
-func TestPlan(t *testing.T) { commandCases(t, "plan") }
+func TestPlan(t *testing.T) {
+	commandCases(t, "plan")
+	t.Run("docs", planGuide)
+}
 
 func commandCases(t *testing.T, command string) {
 	t.Helper()

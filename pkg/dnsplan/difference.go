@@ -213,6 +213,10 @@ func contentOf(e *endpoint.Endpoint) *Content {
 	c := &Content{TTL: max(0, int64(e.RecordTTL)), Targets: slices.Clone(e.Targets)}
 	slices.Sort(c.Targets)
 	for _, property := range e.ProviderSpecific {
+		if property.Name == "" {
+			// external-dns leaves such ones behind where it removes the properties of other providers.
+			continue
+		}
 		if c.Properties == nil {
 			c.Properties = map[string]string{}
 		}

@@ -41,12 +41,12 @@ func unpublishedFindings(list []Unpublished, settled bool) diag.Findings {
 		if slices.Contains(warnings, g.reason) {
 			severity = diag.Warning
 		}
-		message := fmt.Sprintf("%s %s: %s", first.Name, first.Type, first.Detail)
+		message := strings.TrimSpace(cmp.Or(first.Name, `""`)+" "+first.Type) + ": " + first.Detail
 		if more := len(members) - 1; more > 0 {
 			message = fmt.Sprintf("%d records are not as they are wanted (%s), such as %s", len(members), g.reason, message)
 		}
 		findings = append(findings, diag.Finding{
-			Severity: severity, Position: first.Source, Cluster: g.cluster, Object: first.Resource, Message: message, Hint: hints[g.reason],
+			Severity: severity, Position: first.Source, Cluster: g.cluster, Object: first.object, Message: message, Hint: hints[g.reason],
 		})
 	}
 	return findings

@@ -118,6 +118,9 @@ type Unpublished struct {
 	Reason   Reason        `json:"reason"`
 	Detail   string        `json:"detail"`
 	Source   diag.Position `json:"source,omitzero"`
+
+	// object is the resource as findings name it.
+	object string
 }
 
 // Instance is one external-dns that was simulated.

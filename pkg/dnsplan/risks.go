@@ -41,6 +41,10 @@ func (i *instance) risks() diag.Findings {
 		add(diag.Error, "external-dns 0.22.0 reads no DNSEndpoint where it has an --annotation-filter, and the policy sync then deletes all of its records",
 			"use --label-filter, or another release")
 	}
+	if c.CRDSourceKind != endpointKind.Kind || c.CRDSourceAPIVersion != endpointKind.GroupVersion().String() {
+		add(diag.Warning, fmt.Sprintf("external-dns is told to read %s of %s: the plan reads DNSEndpoints, as external-dns does from 0.21 on",
+			c.CRDSourceKind, c.CRDSourceAPIVersion), "remove --crd-source-kind and --crd-source-apiversion")
+	}
 	if i.version.minor < 20 || i.version.minor > 23 {
 		add(diag.Warning, fmt.Sprintf("external-dns %s is simulated by the planner of %s", i.version, linked), "what is known of 0.20 to 0.23 is taken into account")
 	}

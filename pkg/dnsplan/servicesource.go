@@ -2,6 +2,7 @@ package dnsplan
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -28,6 +29,12 @@ func (i *instance) serviceEndpoints(objects []manifest.Object) ([]tracked, diag.
 	if err != nil {
 		return nil, diag.Findings{i.finding(diag.Error, err.Error(), "")}
 	}
+	for _, name := range i.config.ServiceTypeFilter {
+		if name != "" && !slices.Contains(serviceTypes, name) {
+			return nil, diag.Findings{i.finding(diag.Error, fmt.Sprintf("external-dns does not start: --service-type-filter knows no type %q", name),
+				diag.DidYouMean(name, serviceTypes))}
+		}
+	}
 	engine, err := template.NewEngine(i.config.FQDNTemplate, i.config.TargetTemplate, i.config.FQDNTargetTemplate, i.config.CombineFQDNAndAnnotation)
 	if err != nil {
 		return nil, diag.Findings{i.finding(diag.Error, err.Error(), "")}
@@ -53,8 +60,13 @@ func (i *instance) serviceEndpoints(objects []manifest.Object) ([]tracked, diag.
 			i.wants = append(i.wants, w)
 			list = append(list, tracked{e, []*want{w}})
 		}
+		i.wants = append(i.wants, i.withoutRecord(service, object, endpoints)...)
 	}
 	return mergeServices(list), findings
+}
+
+var serviceTypes = []string{
+	string(corev1.ServiceTypeClusterIP), string(corev1.ServiceTypeNodePort), string(corev1.ServiceTypeLoadBalancer), string(corev1.ServiceTypeExternalName),
 }
 
 func decodeService(object manifest.Object) (*corev1.Service, bool) {
@@ -100,6 +112,36 @@ func (i *instance) serviceRecords(service *corev1.Service, engine template.Engin
 		}
 		return templated, err
 	})
+}
+
+// withoutRecord gives the names that a Service asks for and that give no record.
+func (i *instance) withoutRecord(service *corev1.Service, object manifest.Object, endpoints []*endpoint.Endpoint) []*want {
+	if !isSimulated(service) || i.config.IgnoreHostnameAnnotation {
+		return nil
+	}
+	hosts := append(annotations.HostnamesFromAnnotations(service.Annotations), annotations.InternalHostnamesFromAnnotations(service.Annotations)...)
+	var list []*want
+	for _, host := range hosts {
+		name := strings.TrimSuffix(host, ".")
+		if slices.ContainsFunc(endpoints, func(e *endpoint.Endpoint) bool { return e.DNSName == name }) {
+			continue
+		}
+		w := newWant(&endpoint.Endpoint{DNSName: name}, resourceOf(service), object)
+		switch {
+		case hasLongLabel(name):
+			w.lose(Rejected, "external-dns skips it: a label of the name has more than 63 characters")
+		case service.Spec.Type == corev1.ServiceTypeLoadBalancer:
+			w.lose(Rejected, "the Service has no address yet")
+		default:
+			w.lose(Filtered, "external-dns publishes Services of this type with --publish-internal-services only")
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+func hasLongLabel(name string) bool {
+	return slices.ContainsFunc(strings.Split(name, "."), func(label string) bool { return len(label) > longestLabel })
 }
 
 // serviceTargets gives the targets of a Service: those of the annotation, or what its type has.

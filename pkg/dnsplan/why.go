@@ -86,7 +86,7 @@ func (r *runner) unpublished() []Unpublished {
 			}
 			list = append(list, Unpublished{
 				Name: w.name, Type: w.recordType, Targets: w.targets, Cluster: i.settings.Cluster, Resource: w.resource,
-				Reason: w.lost, Detail: w.detail, Source: at,
+				Reason: w.lost, Detail: w.detail, Source: at, object: w.object,
 			})
 		}
 	}

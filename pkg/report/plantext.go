@@ -152,7 +152,7 @@ func recordName(name, recordType, setIdentifier string) string {
 		name = `""`
 	}
 	if recordType == "" {
-		recordType = "(no type)"
+		recordType = "-"
 	}
 	text := name + "  " + recordType
 	if setIdentifier != "" {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -23,7 +25,14 @@ const (
 	ExitFindings = 1
 	// ExitUsage means that the command was used in a wrong way, or failed by itself.
 	ExitUsage = 2
+	// ExitChanges means with --detailed-exitcode that there are changes and nothing to complain about.
+	ExitChanges = 2
+	// ExitFailed takes the place of ExitUsage there.
+	ExitFailed = 3
 )
+
+// detailedFlag asks for an exit code of its own for changes.
+const detailedFlag = "detailed-exitcode"
 
 // Streams are the standard streams of the program.
 type Streams struct {
@@ -39,7 +48,7 @@ const grace = time.Second
 // a plugin or a KRM function.
 func Main(ctx context.Context, args []string, streams Streams) int {
 	done := make(chan int, 1)
-	go func() { done <- execute(ctx, args, streams) }()
+	go func() { done <- detailed(args, execute(ctx, args, streams)) }()
 	select {
 	case code := <-done:
 		return code
@@ -49,7 +58,25 @@ func Main(ctx context.Context, args []string, streams Streams) int {
 	case code := <-done:
 		return code
 	case <-time.After(grace):
-		return exitCode(ctx.Err(), streams.Err, false)
+		return detailed(args, exitCode(ctx.Err(), streams.Err, false))
+	}
+}
+
+// codeOfChanges stands for ExitChanges until it is clear what the user asked for.
+const codeOfChanges = -1
+
+// detailed tells changes from failures, if the user asked for that.
+func detailed(args []string, code int) int {
+	asked := slices.ContainsFunc(args, func(arg string) bool {
+		return arg == "--"+detailedFlag || strings.HasPrefix(arg, "--"+detailedFlag+"=")
+	})
+	switch {
+	case code == codeOfChanges:
+		return ExitChanges
+	case code == ExitUsage && asked:
+		return ExitFailed
+	default:
+		return code
 	}
 }
 
@@ -95,6 +122,9 @@ func (r *rememberingWriter) Write(data []byte) (int, error) {
 // errFindings says that findings, which are printed already, make the command fail.
 var errFindings = errors.New("there are errors")
 
+// errChanges says that there are changes, and that the user asked for an exit code that says so.
+var errChanges = errors.New("there are changes")
+
 // errFailed says that errors, which are printed already, kept the command from doing what it was asked for.
 var errFailed = errors.New("failed")
 
@@ -106,6 +136,8 @@ func exitCode(err error, w io.Writer, verbose bool) int {
 		return ExitFine
 	case errors.Is(err, errFindings):
 		return ExitFindings
+	case errors.Is(err, errChanges):
+		return codeOfChanges
 	case errors.Is(err, errFailed):
 		return ExitUsage
 	case errors.As(err, &findings):

@@ -20,6 +20,8 @@ type Cluster struct {
 	// MissingAPIs names the APIs that the cluster does not serve: an API group (kubevirt.io), a version of one
 	// (kubevirt.io/v1) or a resource (virtualmachineinstances.kubevirt.io).
 	MissingAPIs []string
+	// ExternalDNS says how external-dns runs there, where cluster.yaml says so.
+	ExternalDNS []ExternalDNS
 	// Synthetic says that the ManagedCluster is made up, because the hub has none of that name.
 	Synthetic bool
 
@@ -52,10 +54,11 @@ func newCluster(fsys fs.FS, name string, roots ...string) (*Cluster, diag.Findin
 		if info, err := fs.Stat(fsys, file); err != nil || info.IsDir() {
 			continue
 		}
-		missing, isSettings, found := readSettings(fsys, file)
+		settings, isSettings, found := readSettings(fsys, file)
 		findings = append(findings, found...)
 		if isSettings {
-			cluster.MissingAPIs = append(cluster.MissingAPIs, missing...)
+			cluster.MissingAPIs = append(cluster.MissingAPIs, settings.missing...)
+			cluster.ExternalDNS = append(cluster.ExternalDNS, settings.externalDNS...)
 			cluster.settings = append(cluster.settings, file)
 		}
 	}

@@ -7,38 +7,63 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/policyloom/policyloom/pkg/diag"
 	"github.com/policyloom/policyloom/pkg/manifest"
+	"github.com/policyloom/policyloom/pkg/strict"
 )
 
 // settingsFile may hold settings of a cluster, or manifests like any other file.
 const settingsFile = "cluster.yaml"
 
-const missingAPIs = "missingAPIs"
+const (
+	missingAPIs = "missingAPIs"
+	externalDNS = "externalDNS"
+)
+
+// ExternalDNS says how an external-dns of a cluster runs.
+type ExternalDNS struct {
+	// Name tells several of a cluster apart.
+	Name string `json:"name"`
+	// Version is that of external-dns, such as 0.21.
+	Version string `json:"version"`
+	// Args are its arguments.
+	Args []string `json:"args"`
+	// Position is where it is written.
+	Position diag.Position `json:"-"`
+}
+
+// clusterSettings are what cluster.yaml says.
+type clusterSettings struct {
+	missing     []string
+	externalDNS []ExternalDNS
+}
 
 var apiVersionPattern = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
 // readSettings reads the settings of a cluster. isSettings is false for a file with manifests.
-func readSettings(fsys fs.FS, file string) (missing []string, isSettings bool, findings diag.Findings) {
+func readSettings(fsys fs.FS, file string) (settings clusterSettings, isSettings bool, findings diag.Findings) {
 	data, err := fs.ReadFile(fsys, file)
 	if err != nil {
-		return nil, true, diag.Findings{diag.Unreadable(file, err)}
+		return settings, true, diag.Findings{diag.Unreadable(file, err)}
 	}
 	documents, findings := manifest.Decode(file, data, manifest.AnyMap())
 	for i, document := range documents {
 		if document.Object["apiVersion"] != nil || document.Object["kind"] != nil {
-			return nil, false, nil
+			return settings, false, nil
 		}
 		if i > 0 {
 			findings = append(findings, settingsFinding(document, "settings are one document", "put all of them into the first"))
 			continue
 		}
-		found, problems := checkSettings(document)
-		missing, findings = append(missing, found...), append(findings, problems...)
+		missing, problems := checkSettings(document)
+		instances, found := readExternalDNS(document)
+		settings.missing, settings.externalDNS = missing, instances
+		findings = append(append(findings, problems...), found...)
 	}
-	return missing, true, findings
+	return settings, true, findings
 }
 
 func settingsFinding(document manifest.Object, message, hint string, path ...any) diag.Finding {
@@ -54,12 +79,12 @@ func settingsFinding(document manifest.Object, message, hint string, path ...any
 
 func checkSettings(document manifest.Object) (missing []string, findings diag.Findings) {
 	for _, key := range sortedKeys(document.Object) {
-		if key == missingAPIs {
+		if key == missingAPIs || key == externalDNS {
 			continue
 		}
-		hint := diag.DidYouMean(key, []string{missingAPIs})
+		hint := diag.DidYouMean(key, []string{missingAPIs, externalDNS})
 		if hint == "" {
-			hint = "cluster.yaml knows missingAPIs; manifests have apiVersion and kind"
+			hint = "cluster.yaml knows missingAPIs and externalDNS; manifests have apiVersion and kind"
 		}
 		findings = append(findings, settingsFinding(document, "unknown field", hint, key))
 	}
@@ -90,4 +115,49 @@ func checkSettings(document manifest.Object) (missing []string, findings diag.Fi
 func isAPI(s string) bool {
 	group, version, versioned := strings.Cut(s, "/")
 	return len(validation.IsDNS1123Subdomain(group)) == 0 && (!versioned || apiVersionPattern.MatchString(version))
+}
+
+// readExternalDNS reads how external-dns runs on the cluster: one of them, or a list.
+func readExternalDNS(document manifest.Object) (list []ExternalDNS, findings diag.Findings) {
+	var decoded struct {
+		ExternalDNS []ExternalDNS `json:"externalDNS"`
+	}
+	value := document.Object[externalDNS]
+	if value == nil {
+		return nil, nil
+	}
+	object := document
+	object.Unstructured = &unstructured.Unstructured{Object: map[string]any{externalDNS: value}}
+	_, single := value.(map[string]any)
+	if single {
+		object.Object = map[string]any{externalDNS: []any{value}}
+	}
+	ok, found := strict.Decode(object, &decoded)
+	for i := range found {
+		found[i].Object = ""
+		if single {
+			found[i].Field = strings.Replace(found[i].Field, externalDNS+"[0]", externalDNS, 1)
+			found[i].Position = document.FieldPosition(strict.Path(found[i].Field)...)
+		}
+	}
+	if !ok {
+		return nil, found
+	}
+	names := map[string]bool{}
+	for i, instance := range decoded.ExternalDNS {
+		path := []any{externalDNS, i}
+		if single {
+			path = path[:1]
+		}
+		instance.Position = document.FieldPosition(path...)
+		if len(instance.Args) == 0 {
+			found = append(found, settingsFinding(document, "external-dns takes arguments", "write args: [--txt-owner-id=prod-1]", path...))
+		}
+		if names[instance.Name] {
+			found = append(found, settingsFinding(document, fmt.Sprintf("the name %.60q is there twice", instance.Name), "name each external-dns of the cluster", path...))
+		}
+		names[instance.Name] = true
+		list = append(list, instance)
+	}
+	return list, found
 }

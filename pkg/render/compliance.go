@@ -13,16 +13,20 @@ import (
 )
 
 // judge evaluates the policies of a cluster until nothing changes, if that is asked for.
-func (c *chain) judge(ctx context.Context, on *cluster.Cluster, templates []evaluate.Template) (*evaluate.Evaluated, diag.Findings) {
+func (c *chain) judge(ctx context.Context, on *cluster.Cluster, templates []evaluate.Template, result *Cluster) diag.Findings {
 	if !c.evaluates {
-		return nil, nil
+		return nil
 	}
-	state := cluster.NewState(on, func() time.Time { return c.now })
-	evaluated, err := evaluate.NewSession(state, evaluate.Would()).Evaluate(ctx, templates)
+	session := evaluate.NewSession(cluster.NewState(on, func() time.Time { return c.now }), evaluate.Would())
+	evaluated, err := session.Evaluate(ctx, templates)
 	if err != nil {
-		return nil, nil
+		return nil
 	}
-	return &evaluated, evaluated.Findings
+	result.Evaluation = &evaluated
+	if c.states {
+		result.State = session.State().Cluster()
+	}
+	return evaluated.Findings
 }
 
 // unknownOf leaves out the findings that are known already: rendering finds some of them, too.

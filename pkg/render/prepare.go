@@ -33,9 +33,9 @@ type chain struct {
 	// unwanted are the references of the root policies that the filter does not let through.
 	unwanted map[string]bool
 
-	names                                 []string
-	policiesOnly, allowNoValue, evaluates bool
-	now                                   time.Time
+	names                                         []string
+	policiesOnly, allowNoValue, evaluates, states bool
+	now                                           time.Time
 }
 
 // prepare does what is done once for the fleet: it joins the policies with the hub, decides placements and reads bindings. The
@@ -49,7 +49,8 @@ func prepare(ctx context.Context, in Input) (*chain, diag.Findings, error) {
 		names:        in.PolicyNames,
 		policiesOnly: in.PoliciesOnly,
 		allowNoValue: in.AllowNoValue,
-		evaluates:    in.Evaluate,
+		evaluates:    in.Evaluate || in.States,
+		states:       in.States,
 		now:          in.Now,
 	}
 	for _, f := range in.Fleet.Clusters {
@@ -57,7 +58,7 @@ func prepare(ctx context.Context, in Input) (*chain, diag.Findings, error) {
 	}
 	hubObjects := c.sort(in)
 	mistyped := checkKinds(in.Policies)
-	findings, err := c.checkPolicies(in.mayBeEmpty)
+	findings, err := c.checkPolicies(in.mayBeEmpty || in.States)
 	if mistyped.HasErrors() && len(c.roots) == 0 && len(c.alone) == 0 {
 		return nil, mistyped, nil
 	}

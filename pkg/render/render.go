@@ -34,6 +34,8 @@ type Input struct {
 	PoliciesOnly bool
 	// Evaluate also finds the compliance of the policies, and what they change on each cluster.
 	Evaluate bool
+	// States also gives each cluster as it is after that, those that get no policy included.
+	States bool
 	// AllowNoValue permits the text "<no value>" in objects, which a template prints for what does not exist.
 	AllowNoValue bool
 	// Release is the RHACM release whose template functions count; empty stands for those of the engines in the program.
@@ -61,6 +63,8 @@ type Cluster struct {
 	Objects []evaluate.Object `json:"objects"`
 	// Evaluation is what the policies come to on the cluster, nil if that was not asked for.
 	Evaluation *evaluate.Evaluated `json:"evaluation,omitempty"`
+	// State is the cluster after the evaluation, nil if that was not asked for or the fixtures have errors.
+	State *cluster.Cluster `json:"-"`
 	// NotPlaced are the policies that the cluster does not get, and why.
 	NotPlaced []NotPlaced `json:"notPlaced,omitempty"`
 	// Findings are what is wrong with this cluster's part.
@@ -151,15 +155,13 @@ func split(in Input) (general diag.Findings, ofClusters map[string]diag.Findings
 
 // run works on one cluster.
 func (c *chain) run(ctx context.Context, name string) Cluster {
-	return c.resultOf(name, func(templates []evaluate.Template) ([]evaluate.Object, *evaluate.Evaluated, diag.Findings) {
-		return c.evaluate(ctx, name, templates)
+	return c.resultOf(name, func(result *Cluster, templates []evaluate.Template) diag.Findings {
+		return c.evaluate(ctx, result, templates)
 	})
 }
 
-// resultOf gives the result of a cluster. The function evaluates its policy templates.
-func (c *chain) resultOf(
-	name string, evaluateAll func([]evaluate.Template) ([]evaluate.Object, *evaluate.Evaluated, diag.Findings),
-) Cluster {
+// resultOf gives the result of a cluster. The function evaluates its policy templates, and fills in what they give.
+func (c *chain) resultOf(name string, fill func(*Cluster, []evaluate.Template) diag.Findings) Cluster {
 	result := Cluster{Name: name, MissingAPIs: c.fixtures[name].MissingAPIs, Objects: []evaluate.Object{}}
 	replicated, findings := c.propagator.Cluster(name)
 	result.Findings = append(slices.Clone(c.found[name]), c.ofWanted(findings)...)
@@ -171,10 +173,7 @@ func (c *chain) resultOf(
 	result.NotPlaced = c.notPlaced(name, replicated)
 	switch {
 	case !c.policiesOnly:
-		objects, evaluation, findings := evaluateAll(c.templates(result.Policies))
-		result.Objects = append(result.Objects, objects...)
-		result.Evaluation = evaluation
-		result.Findings = append(result.Findings, findings...)
+		result.Findings = append(result.Findings, fill(&result, c.templates(result.Policies))...)
 	case !c.allowNoValue:
 		result.Findings = append(result.Findings, c.noValuesOnHub(result.Policies)...)
 	}
@@ -185,18 +184,22 @@ func (c *chain) resultOf(
 	return result
 }
 
-// evaluate renders the policy templates of a cluster. If its fixtures have errors there are no objects: what is missing in them
-// could change any of them.
-func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.Template) ([]evaluate.Object, *evaluate.Evaluated, diag.Findings) {
-	fixtures := c.fixtures[name]
-	if len(templates) == 0 || c.found[name].HasErrors() {
-		return nil, nil, nil
+// evaluate renders the policy templates of a cluster into the result. If its fixtures have errors there are no objects: what is
+// missing in them could change any of them.
+func (c *chain) evaluate(ctx context.Context, result *Cluster, templates []evaluate.Template) diag.Findings {
+	fixtures := c.fixtures[result.Name]
+	if len(templates) == 0 && !c.states || c.found[result.Name].HasErrors() {
+		return nil
 	}
 	loaded, findings := fixtures.Load(ctx)
 	inMemory, found := cluster.New(loaded, cluster.MissingAPIs(fixtures.MissingAPIs...))
 	findings = append(findings, found...)
 	if findings.HasErrors() {
-		return nil, nil, findings
+		return findings
+	}
+	if len(templates) == 0 {
+		result.State = inMemory
+		return findings
 	}
 	if !fixtures.HasFixtures() && slices.ContainsFunc(templates, looksUp) {
 		findings = append(findings, diag.Finding{
@@ -205,9 +208,10 @@ func (c *chain) evaluate(ctx context.Context, name string, templates []evaluate.
 		})
 	}
 	objects, found := c.objects(templates, inMemory)
+	result.Objects = append(result.Objects, objects...)
 	findings = append(findings, found...)
-	evaluation, found := c.judge(ctx, inMemory, templates)
-	return objects, evaluation, append(findings, unknownOf(found, findings)...)
+	found = c.judge(ctx, inMemory, templates, result)
+	return append(findings, unknownOf(found, findings)...)
 }
 
 // objects gives what the templates ask for on a cluster as it is.

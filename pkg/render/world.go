@@ -172,12 +172,10 @@ func (w *World) Settle(ctx context.Context) (Outcome, error) {
 		}
 		l := w.life(name)
 		var failed error
-		outcome.Clusters = append(outcome.Clusters, w.chain.resultOf(name,
-			func(templates []evaluate.Template) ([]evaluate.Object, *evaluate.Evaluated, diag.Findings) {
-				objects, evaluated, findings, err := w.evaluate(ctx, l, templates)
-				failed = err
-				return objects, evaluated, findings
-			}))
+		outcome.Clusters = append(outcome.Clusters, w.chain.resultOf(name, func(result *Cluster, templates []evaluate.Template) (findings diag.Findings) {
+			findings, failed = w.evaluate(ctx, l, result, templates)
+			return findings
+		}))
 		if failed != nil {
 			return Outcome{}, failed
 		}
@@ -207,19 +205,19 @@ func (w *World) decide(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// evaluate lets a cluster follow its policies.
-func (w *World) evaluate(
-	ctx context.Context, l *life, templates []evaluate.Template,
-) (objects []evaluate.Object, evaluated *evaluate.Evaluated, findings diag.Findings, err error) {
-	findings = slices.Clone(l.findings)
+// evaluate lets a cluster follow its policies. The error is that of the context.
+func (w *World) evaluate(ctx context.Context, l *life, result *Cluster, templates []evaluate.Template) (diag.Findings, error) {
+	findings := slices.Clone(l.findings)
 	if findings.HasErrors() {
-		return nil, nil, findings, nil
+		return findings, nil
 	}
 	objects, found := w.chain.objects(templates, l.session.State().Cluster())
+	result.Objects = append(result.Objects, objects...)
 	findings = append(findings, found...)
-	result, err := l.session.Evaluate(ctx, templates)
+	evaluated, err := l.session.Evaluate(ctx, templates)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	return objects, &result, append(findings, unknownOf(result.Findings, findings)...), nil
+	result.Evaluation = &evaluated
+	return append(findings, unknownOf(evaluated.Findings, findings)...), nil
 }

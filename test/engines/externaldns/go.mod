@@ -1,0 +1,3 @@
+module github.com/policyloom/policyloom/test/engines/externaldns
+
+go 1.26

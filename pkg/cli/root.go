@@ -35,7 +35,7 @@ Data goes to standard output, messages to standard error. Exit status 0: fine; 1
 	root.PersistentFlags().BoolP(verboseFlag, "v", false, "also print what is only good to know")
 	root.SetFlagErrorFunc(suggestFlag)
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newGenerate(streams), newBuild(streams), newRender(streams), newTest(streams), newPlan(streams), newInit(streams),
+	root.AddCommand(newGenerate(streams), newBuild(streams), newRender(streams), newTest(streams), newPlan(streams), newDiff(streams), newInit(streams),
 		newInstallPlugin(streams), newDoctor(streams), newVersion(streams))
 	root.InitDefaultCompletionCmd()
 	suggestCommand(root)

@@ -102,3 +102,32 @@ func (c *changes) list(would bool) []Change {
 	})
 	return list
 }
+
+// Joined makes one change of those that are about the same object, which follow each other in time, in the order of the first ones. What
+// was changed back is left out.
+func Joined(list []Change) []Change {
+	type subject struct {
+		changedObject
+		would bool
+	}
+	seen := map[subject]Change{}
+	var order []subject
+	for _, change := range list {
+		at := changedObject{schema.FromAPIVersionAndKind(change.APIVersion, change.Kind), change.Namespace, change.Name}
+		key := subject{at, change.Would}
+		if known, found := seen[key]; found {
+			known.After, known.Cause = change.After, change.Cause
+			seen[key] = known
+			continue
+		}
+		seen[key] = change
+		order = append(order, key)
+	}
+	var result []Change
+	for _, key := range order {
+		change := seen[key]
+		c := changes{order: []changedObject{key.changedObject}, of: map[changedObject]*Change{key.changedObject: &change}}
+		result = append(result, c.list(key.would)...)
+	}
+	return result
+}

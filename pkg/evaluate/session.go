@@ -18,6 +18,9 @@ import (
 // maxRounds is how often all policies are evaluated before they count as policies that never come to an end.
 const maxRounds = 10
 
+// PolicyDeleted is the message of a policy that the cluster has no more.
+const PolicyDeleted = "the policy is deleted"
+
 // Session is the life of a cluster under its policies. It remembers what each policy made, from one evaluation to the next, as the
 // statuses of the policies do on a real cluster.
 type Session struct {
@@ -143,7 +146,7 @@ func (s *Session) remove(ctx context.Context, name types.NamespacedName, notify 
 	done := s.controller(k.template).reconcile(ctx, deleted)
 	stop()
 	s.withdraw(k)
-	result := k.result(Compliant, "the policy is deleted")
+	result := k.result(Compliant, PolicyDeleted)
 	if done.err != nil {
 		result.Compliance, result.Message = NonCompliant, done.err.Error()
 	}

@@ -17,7 +17,7 @@ func (c *chain) judge(ctx context.Context, on *cluster.Cluster, templates []eval
 	if !c.evaluates {
 		return nil
 	}
-	session := evaluate.NewSession(cluster.NewState(on, func() time.Time { return c.now }), evaluate.Would())
+	session := evaluate.NewSession(cluster.NewState(on, c.clock), evaluate.Would())
 	evaluated, err := session.Evaluate(ctx, templates)
 	if err != nil {
 		return nil
@@ -28,6 +28,9 @@ func (c *chain) judge(ctx context.Context, on *cluster.Cluster, templates []eval
 	}
 	return evaluated.Findings
 }
+
+// clock is that of the clusters: it stands still.
+func (c *chain) clock() time.Time { return c.now }
 
 // unknownOf leaves out the findings that are known already: rendering finds some of them, too.
 func unknownOf(found, known diag.Findings) diag.Findings {

@@ -181,12 +181,6 @@ func (j *judge) absent(i *instance, t tracked, key recordKey, final *endpoint.En
 	return Rejected, notWritten
 }
 
-// notWritten is what there is to say where nothing tells why.
-
-// lostTo tells why another endpoint of the same name and type has it.
-
-// onlyOwnership says what becomes of a record without targets.
-
 // forbidden tells whether it is the policy that keeps external-dns from changing a record of its own.
 
 func (j *judge) forbidden(i *instance, key recordKey, final *endpoint.Endpoint) (Reason, string) {
@@ -250,16 +244,8 @@ func (j *judge) blocked(i *instance, key recordKey) (Reason, string) {
 	return "", ""
 }
 
-// describe names an owner, and the clusters that use its id.
-
 // wrote tells whether an external-dns itself made a record.
 
 func (j *judge) wrote(i *instance, key recordKey) bool {
 	return slices.ContainsFunc(j.outcome.log[key], func(e event) bool { return e.instance == i && e.verb != deleted })
 }
-
-// noRoom says why there is no ownership record.
-
-// noZone says whether there is no zone at all, or only none that external-dns finds.
-
-// history tells what happened to a record from a round on.

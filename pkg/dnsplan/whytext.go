@@ -9,8 +9,10 @@ import (
 	"sigs.k8s.io/external-dns/pkg/apis/externaldns"
 )
 
+// notWritten is what there is to say where nothing tells why.
 const notWritten = "external-dns does not write it"
 
+// lostTo tells why another endpoint of the same name and type has it.
 func lostTo(i *instance, t, winner tracked) string {
 	resources := strings.Join(winner.resources(), ", ")
 	switch {
@@ -26,6 +28,7 @@ func lostTo(i *instance, t, winner tracked) string {
 	}
 }
 
+// onlyOwnership says what becomes of a record without targets.
 func (j *judge) onlyOwnership(i *instance, t tracked) string {
 	name := i.ownershipName(t.DNSName, t.RecordType)
 	if i.owner() != "" && j.wrote(i, recordKey{name, endpoint.RecordTypeTXT, t.SetIdentifier}) {
@@ -34,6 +37,7 @@ func (j *judge) onlyOwnership(i *instance, t tracked) string {
 	return "it has no targets"
 }
 
+// describe names an owner, and the clusters that use its id.
 func (j *judge) describe(o ownership) string {
 	var clusters []string
 	for _, i := range j.instances {
@@ -51,6 +55,7 @@ func (j *judge) describe(o ownership) string {
 	return text + " (" + strings.Join(clusters, ", ") + ")"
 }
 
+// noRoom says why there is no ownership record.
 func (j *judge) noRoom(i *instance, t tracked, key recordKey) string {
 	const effect = ": the record is created, but never updated and never removed"
 	name := i.ownershipName(t.DNSName, t.RecordType)
@@ -71,6 +76,7 @@ func (j *judge) noRoom(i *instance, t tracked, key recordKey) string {
 	}
 }
 
+// noZone says whether there is no zone at all, or only none that external-dns finds.
 func (j *judge) noZone(i *instance, key recordKey) string {
 	if zone := j.outcome.world.zoneOf(key.name, func(string) bool { return true }); zone != "" {
 		if i.config.Provider == externaldns.ProviderAWS && i.filter.MatchParent(zone) {
@@ -81,6 +87,7 @@ func (j *judge) noZone(i *instance, key recordKey) string {
 	return "there is no zone for the name"
 }
 
+// history tells what happened to a record from a round on.
 func (j *judge) history(key recordKey, from int) string {
 	var steps []string
 	for _, e := range j.outcome.log[key] {
@@ -91,6 +98,7 @@ func (j *judge) history(key recordKey, from int) string {
 	return strings.Join(steps, ", ")
 }
 
+// unmanaged says which types external-dns manages, and what may be meant.
 func unmanaged(i *instance, recordType string) string {
 	managed := strings.Join(i.config.ManagedDNSRecordTypes, ", ")
 	switch upper := strings.ToUpper(recordType); {

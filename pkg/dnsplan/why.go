@@ -10,7 +10,6 @@ import (
 )
 
 // judge says why wanted records are not in their zone.
-
 type judge struct {
 	outcome   outcome
 	owners    allOwners
@@ -40,7 +39,6 @@ func groupOf(i *instance, t tracked) groupKey {
 }
 
 // judge finds the wants of an external-dns that did not come true.
-
 func (j *judge) judge(i *instance) {
 	for _, t := range i.desired {
 		reason, detail := j.reason(i, t)
@@ -57,11 +55,9 @@ func (j *judge) judge(i *instance) {
 }
 
 // mostPlaces is for how many records the place of the endpoint is looked up, which takes time; the others have that of the object.
-
 const mostPlaces = 1000
 
 // unpublished gives the wants that did not come true. What one external-dns of a cluster leaves to another one is none of them.
-
 func (r *runner) unpublished() []Unpublished {
 	type subject struct{ cluster, resource, name, recordType, setIdentifier string }
 	about := func(i *instance, w *want) subject {
@@ -101,7 +97,6 @@ func others(resources []string, own string) string {
 }
 
 // reason tells what became of an endpoint that got to the planner.
-
 func (j *judge) reason(i *instance, t tracked) (Reason, string) {
 	key := keyOf(t.Endpoint)
 	if !plan.IsManagedRecord(t.RecordType, i.config.ManagedDNSRecordTypes, i.config.ExcludeDNSRecordTypes) {
@@ -134,13 +129,11 @@ func (j *judge) reason(i *instance, t tracked) (Reason, string) {
 }
 
 // says tells whether a record says what an endpoint wants.
-
 func says(final, wanted *endpoint.Endpoint) bool {
 	return sameTargets(final.Targets, wanted.Targets) && (!wanted.RecordTTL.IsConfigured() || final.RecordTTL == wanted.RecordTTL)
 }
 
 // absent tells why a zone does not say what an endpoint wants.
-
 func (j *judge) absent(i *instance, t tracked, key recordKey, final *endpoint.Endpoint) (Reason, string) {
 	group := j.groups[groupOf(i, t)]
 	if winner, lost := rival(group, t, final); lost {
@@ -182,7 +175,6 @@ func (j *judge) absent(i *instance, t tracked, key recordKey, final *endpoint.En
 }
 
 // forbidden tells whether it is the policy that keeps external-dns from changing a record of its own.
-
 func (j *judge) forbidden(i *instance, key recordKey, final *endpoint.Endpoint) (Reason, string) {
 	policy := i.config.Policy
 	if policy == "sync" {
@@ -207,7 +199,6 @@ func (j *judge) forbidden(i *instance, key recordKey, final *endpoint.Endpoint) 
 }
 
 // rival gives the endpoint of the same external-dns and type whose content is in the zone.
-
 func rival(group []tracked, t tracked, final *endpoint.Endpoint) (tracked, bool) {
 	for _, other := range group {
 		if other.Endpoint != t.Endpoint && other.RecordType == t.RecordType && final != nil && says(final, other.Endpoint) {
@@ -218,7 +209,6 @@ func rival(group []tracked, t tracked, final *endpoint.Endpoint) (tracked, bool)
 }
 
 // blocked finds the record of the name that belongs to somebody else: external-dns then leaves the whole name alone.
-
 func (j *judge) blocked(i *instance, key recordKey) (Reason, string) {
 	if i.owner() == "" {
 		return "", ""
@@ -245,7 +235,6 @@ func (j *judge) blocked(i *instance, key recordKey) (Reason, string) {
 }
 
 // wrote tells whether an external-dns itself made a record.
-
 func (j *judge) wrote(i *instance, key recordKey) bool {
 	return slices.ContainsFunc(j.outcome.log[key], func(e event) bool { return e.instance == i && e.verb != deleted })
 }

@@ -51,7 +51,7 @@ func TestInterruptedBeforeItBegins(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, args := range [][]string{renderArgs(t, 3), {"build", "../../policies/vm-dns"}, {"render", "-k", "../../policies/vm-dns", "--cluster", "testdata/usage"}} {
+	for _, args := range [][]string{renderArgs(t, 3), {"build", "../../policies/vm-dns"}, {"plan", "--fleet", "../../testdata/fleets/demo"}, {"render", "-k", "../../policies/vm-dns", "--cluster", "testdata/usage"}} {
 		if got := run(ctx, "", args...); got != (result{"", "error: interrupted\n", ExitUsage}) {
 			t.Errorf("%q: %+v", args, got)
 		}

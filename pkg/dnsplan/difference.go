@@ -170,7 +170,10 @@ func (d *difference) text(key recordKey, from, to *zone) (Change, bool) {
 	if equalRecords(before, after) && !unstable {
 		return Change{}, false
 	}
-	c := Change{Name: key.name, Type: key.recordType, SetIdentifier: key.setIdentifier, Before: contentOf(before), After: contentOf(after), Action: Update, alone: true}
+	c := Change{
+		Name: key.name, Type: key.recordType, SetIdentifier: key.setIdentifier, Before: contentOf(before), After: contentOf(after),
+		Action: Update, alone: true,
+	}
 	switch {
 	case unstable:
 		c.Action = Unsettled

@@ -30,7 +30,8 @@ func (p *zones) fault(e *endpoint.Endpoint, zone string) string {
 		return fmt.Sprintf("the TTL %d is too large", e.RecordTTL)
 	case e.RecordType == endpoint.RecordTypeCNAME && len(e.Targets) > 1:
 		return "a CNAME has one target only"
-	case e.RecordType == endpoint.RecordTypeCNAME && canonical(e.DNSName) == zone && !isAlias(e) && p.instance.config.Provider != externaldns.ProviderAWS:
+	case e.RecordType == endpoint.RecordTypeCNAME && canonical(e.DNSName) == zone && !isAlias(e) &&
+		p.instance.config.Provider != externaldns.ProviderAWS:
 		return "the name of the zone itself cannot be a CNAME"
 	}
 	return ""

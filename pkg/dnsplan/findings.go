@@ -159,8 +159,8 @@ func (r *runner) batches(o outcome) diag.Findings {
 		}
 		if size := i.config.RFC2136BatchChangeSize; i.config.Provider == externaldns.ProviderRFC2136 && len(names) > 0 && size > 1 {
 			findings = append(findings, i.finding(diag.Error,
-				fmt.Sprintf("the DNS server refuses %s, and with it the whole update of up to %d changes: good records beside it are missing, which the plan does not show",
-					listed(names), size), "correct the names, or set --rfc2136-batch-change-size=1"))
+				fmt.Sprintf("the DNS server refuses %s, and with it the whole update of up to %d changes: good records beside it are missing, "+
+					"which the plan does not show", listed(names), size), "correct the names, or set --rfc2136-batch-change-size=1"))
 		}
 	}
 	return findings

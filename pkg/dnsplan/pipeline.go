@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"sigs.k8s.io/external-dns/endpoint"
-	"sigs.k8s.io/external-dns/source/annotations"
 )
 
 // process takes endpoints from the sources to the planner, as the wrappers of external-dns do, in their order.
@@ -181,7 +180,9 @@ func (i *instance) finish(list []tracked) []tracked {
 	for _, t := range list {
 		t.WithMinTTL(int64(i.config.MinTTL.Seconds()))
 		t.RetainProviderProperties(strings.TrimSpace(i.config.Provider))
-		if _, set := t.GetProviderSpecificProperty(annotations.DefaultAnnotationPrefix + "alias"); i.config.PreferAlias && t.RecordType == endpoint.RecordTypeCNAME && !set {
+		// external-dns looks for the name of the annotation, not for that of the property.
+		_, set := t.GetProviderSpecificProperty(i.config.AnnotationPrefix + "alias")
+		if i.config.PreferAlias && t.RecordType == endpoint.RecordTypeCNAME && !set {
 			t.WithProviderSpecific("alias", "true")
 		}
 	}

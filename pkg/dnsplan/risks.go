@@ -24,12 +24,13 @@ func (i *instance) risks() diag.Findings {
 	}
 	c := i.config
 	if i.ownsNothing() && c.Policy == "sync" {
-		add(diag.Warning, "the registry noop with the policy sync deletes every record of its zones that it does not want, those made by hand included",
+		add(diag.Warning,
+			"the registry noop with the policy sync deletes every record of its zones that it does not want, those made by hand included",
 			"use --registry=txt, or --policy=upsert-only")
 	}
 	if c.TXTOwnerOld != "" {
-		add(diag.Warning, fmt.Sprintf("--migrate-from-txt-owner takes over all records of the owner id %q, and the policy sync deletes those that the cluster does not ask for",
-			c.TXTOwnerOld), "remove the flag when the migration is done")
+		add(diag.Warning, fmt.Sprintf("--migrate-from-txt-owner takes over all records of the owner id %q, "+
+			"and the policy sync deletes those that the cluster does not ask for", c.TXTOwnerOld), "remove the flag when the migration is done")
 	}
 	switch {
 	case i.version.needsPolicy() && !i.policySet && !i.settings.Assumed:
@@ -38,15 +39,16 @@ func (i *instance) risks() diag.Findings {
 		add(diag.Info, "the policy is sync because none is named; from 0.22 on external-dns does not start without --policy", "name the policy")
 	}
 	if i.version.losesAnnotated() && c.AnnotationFilter != "" && slices.Contains(c.Sources, "crd") {
-		add(diag.Error, "external-dns 0.22.0 reads no DNSEndpoint where it has an --annotation-filter, and the policy sync then deletes all of its records",
-			"use --label-filter, or another release")
+		add(diag.Error, "external-dns 0.22.0 reads no DNSEndpoint where it has an --annotation-filter, "+
+			"and the policy sync then deletes all of its records", "use --label-filter, or another release")
 	}
 	if c.CRDSourceKind != endpointKind.Kind || c.CRDSourceAPIVersion != endpointKind.GroupVersion().String() {
 		add(diag.Warning, fmt.Sprintf("external-dns is told to read %s of %s: the plan reads DNSEndpoints, as external-dns does from 0.21 on",
 			c.CRDSourceKind, c.CRDSourceAPIVersion), "remove --crd-source-kind and --crd-source-apiversion")
 	}
 	if i.version.minor < 20 || i.version.minor > 23 {
-		add(diag.Warning, fmt.Sprintf("external-dns %s is simulated by the planner of %s", i.version, linked), "what is known of 0.20 to 0.23 is taken into account")
+		add(diag.Warning, fmt.Sprintf("external-dns %s is simulated by the planner of %s", i.version, linked),
+			"what is known of 0.20 to 0.23 is taken into account")
 	}
 	return findings
 }
@@ -140,12 +142,14 @@ func (i *instance) badRecords() diag.Findings {
 			}
 			if i.config.Provider == externaldns.ProviderRFC2136 && strings.ContainsAny(t.DNSName, " \t\r\n;\"()") {
 				findings = append(findings, w.finding(i, diag.Error,
-					fmt.Sprintf("%.100q is no name: the provider rfc2136 writes records as text, so that it adds a record of its author's choice, past all filters", t.DNSName),
+					fmt.Sprintf("%.100q is no name: the provider rfc2136 writes records as text, so that it adds a record of its author's choice, "+
+						"past all filters", t.DNSName),
 					"check names before they reach external-dns"))
 			}
 			if i.config.Registry == externaldns.RegistryTXT && strings.HasPrefix(t.DNSName, "*.") && i.config.TXTWildcardReplacement == "" {
 				findings = append(findings, w.finding(i, diag.Error,
-					fmt.Sprintf("%s: external-dns has no --txt-wildcard-replacement, so that most DNS servers refuse the ownership record of a wildcard", t.DNSName),
+					fmt.Sprintf("%s: external-dns has no --txt-wildcard-replacement, so that most DNS servers refuse the ownership record "+
+						"of a wildcard", t.DNSName),
 					"set --txt-wildcard-replacement, such as any"))
 			}
 		}

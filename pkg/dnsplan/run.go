@@ -101,6 +101,11 @@ func (r *runner) prepare() {
 				continue
 			}
 			r.must(i.load(cluster))
+			if s.Assumed && (len(i.wants) > 0 || r.hasRecords()) {
+				r.findings = append(r.findings, i.finding(diag.Warning,
+					"nothing tells how external-dns runs there: the sources crd and service, the policy sync and the cluster's name as owner id are taken",
+					"save its Deployment with the fixtures, or name arguments with --external-dns-arg"))
+			}
 			r.findings = append(append(r.findings, i.risks()...), i.otherPrefix(cluster.Services)...)
 			running = append(running, i)
 		}
@@ -117,14 +122,6 @@ func (r *runner) defaults(cluster Cluster) Settings {
 	s := Settings{Cluster: cluster.Name, Version: r.in.DefaultVersion}
 	if len(r.in.DefaultArgs) == 0 {
 		s.Args, s.Assumed = []string{"--source=crd", "--source=service", "--policy=sync", "--registry=txt", "--txt-owner-id={cluster}"}, true
-		if len(cluster.Endpoints) > 0 || r.hasRecords() {
-			f := diag.Finding{
-				Severity: diag.Warning, Cluster: cluster.Name,
-				Message: "nothing tells how external-dns runs there: the sources crd and service, the policy sync and the cluster's name as owner id are taken",
-				Hint:    "save its Deployment with the fixtures, or name arguments with --external-dns-arg",
-			}
-			r.findings = append(r.findings, f)
-		}
 	} else {
 		s.Args = r.in.DefaultArgs
 	}

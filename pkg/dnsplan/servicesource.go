@@ -31,8 +31,8 @@ func (i *instance) serviceEndpoints(objects []manifest.Object) ([]tracked, diag.
 	}
 	for _, name := range i.config.ServiceTypeFilter {
 		if name != "" && !slices.Contains(serviceTypes, name) {
-			return nil, diag.Findings{i.finding(diag.Error, fmt.Sprintf("external-dns does not start: --service-type-filter knows no type %q", name),
-				diag.DidYouMean(name, serviceTypes))}
+			return nil, diag.Findings{i.finding(diag.Error,
+				fmt.Sprintf("external-dns does not start: --service-type-filter knows no type %q", name), diag.DidYouMean(name, serviceTypes))}
 		}
 	}
 	engine, err := template.NewEngine(i.config.FQDNTemplate, i.config.TargetTemplate, i.config.FQDNTargetTemplate, i.config.CombineFQDNAndAnnotation)
@@ -66,7 +66,8 @@ func (i *instance) serviceEndpoints(objects []manifest.Object) ([]tracked, diag.
 }
 
 var serviceTypes = []string{
-	string(corev1.ServiceTypeClusterIP), string(corev1.ServiceTypeNodePort), string(corev1.ServiceTypeLoadBalancer), string(corev1.ServiceTypeExternalName),
+	string(corev1.ServiceTypeClusterIP), string(corev1.ServiceTypeNodePort),
+	string(corev1.ServiceTypeLoadBalancer), string(corev1.ServiceTypeExternalName),
 }
 
 func decodeService(object manifest.Object) (*corev1.Service, bool) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,7 @@ import (
 type diffOptions struct {
 	policies policySource
 	clusters clusterSource
+	color    colorOption
 	names    []string
 	base     string
 	output   string
@@ -60,6 +62,7 @@ Exit status 0: no differences; 1: there are some; 2: wrong usage, or one side ca
 	}
 	o.policies.addFlags(command)
 	o.clusters.addFlags(command)
+	o.color.addFlags(command)
 	flags := command.Flags()
 	flags.StringSliceVar(&o.names, "policy", nil, "only these policies, by name or namespace/name")
 	flags.StringVar(&o.base, "base", "", "a revision of git to compare the files as they are with")
@@ -80,7 +83,7 @@ type side struct {
 }
 
 func (o *diffOptions) run(cmd *cobra.Command, streams Streams, args []string) error {
-	if err := errors.Join(report.DiffFormat(o.output), o.clusters.check(cmd)); err != nil {
+	if err := errors.Join(report.DiffFormat(o.output), o.color.check(cmd), o.clusters.check(cmd)); err != nil {
 		return err
 	}
 	before, after, cleanUp, err := o.sides(cmd, args)
@@ -127,7 +130,8 @@ func (o *diffOptions) run(cmd *cobra.Command, streams Streams, args []string) er
 			list[i].File = after.show(before.show(list[i].File))
 		}
 	}
-	if err := report.Diff(streams.Out, o.output, result); err != nil {
+	print := func(w io.Writer) error { return report.Diff(w, o.output, result) }
+	if err := o.color.print(streams.Out, o.output, print); err != nil {
 		return err
 	}
 	if err := printFindings(streams, result.Errors, isVerbose(cmd)); err != nil {

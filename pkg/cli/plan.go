@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 const defaultMaxDelete = 30
 
 type planOptions struct {
+	color           colorOption
 	policies        policySource
 	clusters        clusterSource
 	names           []string
@@ -68,6 +70,7 @@ changes, 1 errors, 2 changes without errors, and 3 wrong usage, or that the prog
 	}
 	o.policies.addFlags(command)
 	o.clusters.addFlags(command)
+	o.color.addFlags(command)
 	flags := command.Flags()
 	flags.StringSliceVar(&o.names, "policy", nil, "only these policies, by name or namespace/name")
 	flags.StringArrayVar(&o.zones, "zone", nil, "the name of a zone that is empty")
@@ -86,7 +89,7 @@ changes, 1 errors, 2 changes without errors, and 3 wrong usage, or that the prog
 }
 
 func (o *planOptions) check(cmd *cobra.Command) error {
-	errs := []error{o.policies.check(), o.clusters.check(cmd), report.PlanFormat(o.output)}
+	errs := []error{o.policies.check(), o.clusters.check(cmd), o.color.check(cmd), report.PlanFormat(o.output)}
 	if o.maxDelete < 0 || o.maxDelete > 100 {
 		errs = append(errs, fmt.Errorf("--max-delete-percent %d is no percentage from 0 to 100", o.maxDelete))
 	}
@@ -159,7 +162,8 @@ func (o *planOptions) run(cmd *cobra.Command, streams Streams) error {
 		plan.Findings = append(plan.Findings, diag.Finding{Severity: diag.Error, Message: "records change, and --expect-no-changes is set"})
 	}
 	findings = append(findings, plan.Findings...)
-	if err := report.Plan(streams.Out, o.output, plan, o.untouched); err != nil {
+	print := func(w io.Writer) error { return report.Plan(w, o.output, plan, o.untouched) }
+	if err := o.color.print(streams.Out, o.output, print); err != nil {
 		return err
 	}
 	if err := printFindings(streams, findings, isVerbose(cmd)); err != nil {

@@ -60,13 +60,7 @@ func markdownDiff(out io.Writer, d diff.Diff) error {
 			parts = append(parts, folded(countOf(len(list.findings), list.title), lines.String()))
 		}
 	}
-	for i, part := range parts {
-		if b.Len()+len(part) > longestComment {
-			fmt.Fprintf(&b, "There is no room here for %d more: `policyloom diff` shows them.\n", len(parts)-i)
-			break
-		}
-		b.WriteString(part)
-	}
+	writeParts(&b, parts, "policyloom diff")
 	_, err := io.WriteString(out, b.String())
 	return err
 }
@@ -79,11 +73,26 @@ func textOf(d diff.Diff) string {
 	var b strings.Builder
 	// Nothing can go wrong with a string.
 	_ = textDiff(&b, d)
-	text := strings.TrimRight(b.String(), "\n")
+	return withoutLastLine(b.String())
+}
+
+func withoutLastLine(text string) string {
+	text = strings.TrimRight(text, "\n")
 	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
 		return strings.TrimRight(text[:i], "\n") + "\n"
 	}
 	return ""
+}
+
+// writeParts adds parts for as long as there is room, and says how many there are more.
+func writeParts(b *strings.Builder, parts []string, command string) {
+	for i, part := range parts {
+		if b.Len()+len(part) > longestComment {
+			fmt.Fprintf(b, "There is no room here for %d more: `%s` shows them.\n", len(parts)-i, command)
+			return
+		}
+		b.WriteString(part)
+	}
 }
 
 // folded gives a part to unfold. The text is indented code, of which nothing is markup.

@@ -10,7 +10,7 @@ import (
 )
 
 // PlanFormats are the names that Plan knows.
-var PlanFormats = []string{"text", "json", "yaml"}
+var PlanFormats = []string{"text", "markdown", "json", "yaml"}
 
 // Plan prints a plan in a format, which is text where it has no name. Records that stay are printed on request.
 func Plan(w io.Writer, format string, p dnsplan.Plan, untouched bool) error {
@@ -20,6 +20,8 @@ func Plan(w io.Writer, format string, p dnsplan.Plan, untouched bool) error {
 	switch format {
 	case "text", "":
 		return textPlan(w, p)
+	case "markdown":
+		return markdownPlan(w, p)
 	case "json":
 		text, err := jsonText(p, "", "  ")
 		if err == nil {

@@ -30,6 +30,7 @@ type planOptions struct {
 	version         string
 	output          string
 	untouched       bool
+	allowNoValue    bool
 	expectNoChanges bool
 	maxDelete       int
 	detailed        bool
@@ -73,6 +74,7 @@ changes, 1 errors, 2 changes without errors, and 3 wrong usage, or that the prog
 	o.color.addFlags(command)
 	flags := command.Flags()
 	flags.StringSliceVar(&o.names, "policy", nil, "only these policies, by name or namespace/name")
+	flags.BoolVar(&o.allowNoValue, "allow-no-value", false, `permit "<no value>" in objects, which templates print for what is not there`)
 	flags.StringArrayVar(&o.zones, "zone", nil, "the name of a zone that is empty")
 	flags.StringArrayVar(&o.zoneFiles, "zone-file", nil, "what is in a zone: FILE, or NAME=FILE for a zone file that does not name its zone")
 	flags.StringArrayVar(&o.args, "external-dns-arg", nil,
@@ -132,7 +134,7 @@ func (o *planOptions) run(cmd *cobra.Command, streams Streams) error {
 		written[cluster.Name] = cluster.ExternalDNS
 	}
 	found, err = render.Run(cmd.Context(), render.Input{
-		Fleet: fixtures, FleetFindings: fleetFindings, Policies: policies, Direct: o.clusters.isSingle(), States: true,
+		Fleet: fixtures, FleetFindings: fleetFindings, Policies: policies, Direct: o.clusters.isSingle(), States: true, AllowNoValue: o.allowNoValue,
 		Clusters: o.clusters.filter(), PolicyNames: o.names, Now: time.Now(), Progress: bar.Set,
 	}, func(cluster render.Cluster) error {
 		findings = append(append(findings, cluster.Findings...), onlyInform(cluster)...)

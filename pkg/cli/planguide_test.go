@@ -27,6 +27,22 @@ var planGuideCases = []struct{ title, directory, note string }{
 	{"A Service of type LoadBalancer", "article-service", "A CNAME for the host name of the load balancer."},
 }
 
+// TestPlanIsQuiet checks that nothing that external-dns logs gets to standard error.
+func TestPlanIsQuiet(t *testing.T) {
+	for _, name := range []string{"reasons", "deployment", "one-owner-sync", "services"} {
+		directory := filepath.Join("testdata", "plan", name)
+		command := program(t, append([]string{"plan"}, strings.Fields(optional(t, filepath.Join(directory, "args")))...)...)
+		command.Dir = directory
+		command.Env = append(command.Env, "EXTERNAL_DNS_LOG_LEVEL=debug")
+		var stderr strings.Builder
+		command.Stderr = &stderr
+		_ = command.Run()
+		if want := optional(t, filepath.Join(directory, "stderr")); stderr.String() != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, stderr.String(), want)
+		}
+	}
+}
+
 // planGuide compares the cases in docs/plan.md with what the program prints for them.
 func planGuide(t *testing.T) {
 	const file, begin, end = "../../docs/plan.md", "<!-- cases -->\n", "<!-- end of cases -->"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -54,7 +55,8 @@ func FromDeployment(cluster string, object manifest.Object) ([]Settings, diag.Fi
 		for _, word := range words {
 			for _, reference := range reference.FindAllStringSubmatch(word, -1) {
 				if unknown[reference[1]] {
-					findings = append(findings, unknownVariable(s, reference[1]))
+					flag, _, _ := strings.Cut(strings.TrimPrefix(word, "--"), "=")
+					findings = append(findings, unknownVariable(s, reference[1], flag))
 				}
 			}
 			s.Args = append(s.Args, expand(word, s.Env))
@@ -70,7 +72,8 @@ func fromElsewhere(s Settings, container corev1.Container, unknown map[string]bo
 	var findings diag.Findings
 	for _, variable := range container.Env {
 		if unknown[variable.Name] && strings.HasPrefix(variable.Name, envPrefix) {
-			findings = append(findings, unknownVariable(s, variable.Name))
+			flag := strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(variable.Name, envPrefix)), "_", "-")
+			findings = append(findings, unknownVariable(s, variable.Name, flag))
 		}
 	}
 	if len(container.EnvFrom) > 0 {
@@ -83,12 +86,20 @@ func fromElsewhere(s Settings, container corev1.Container, unknown map[string]bo
 	return findings
 }
 
-func unknownVariable(s Settings, name string) diag.Finding {
-	return diag.Finding{
-		Severity: diag.Warning, Position: s.Position, Cluster: s.Cluster, Object: s.Object,
-		Message: fmt.Sprintf("the value of the variable %s is not in the Deployment, so that an argument of external-dns is not known", name),
+// secretWords are in the names of flags whose values make no difference to a plan: credentials, addresses and files.
+var secretWords = []string{"secret", "password", "key", "token", "server", "host", "file", "path", "url", "endpoint", "role", "account", "project"}
+
+// unknownVariable reports an argument whose value is not in the Deployment. Without one that matters there can be no plan.
+func unknownVariable(s Settings, name, flag string) diag.Finding {
+	f := diag.Finding{
+		Severity: diag.Error, Position: s.Position, Cluster: s.Cluster, Object: s.Object,
+		Message: fmt.Sprintf("the value of the variable %s is not in the Deployment, so that --%s is not known", name, flag),
 		Hint:    "write the arguments into the cluster's cluster.yaml, under externalDNS",
 	}
+	if slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(flag, word) }) {
+		f.Severity = diag.Info
+	}
+	return f
 }
 
 // reference is how arguments refer to variables.

@@ -93,8 +93,13 @@ func (i *instance) serviceRecords(service *corev1.Service, engine template.Engin
 	records := func(host string, internal bool) []*endpoint.Endpoint {
 		resource := resourceOf(service)
 		ttl := annotations.TTLFromAnnotations(service.Annotations, resource)
-		return endpoint.EndpointsForHostname(strings.TrimSuffix(host, "."), i.serviceTargets(service, internal), ttl,
-			slices.Clone(properties), setIdentifier, resource)
+		list := endpoint.EndpointsForHostname(strings.TrimSuffix(host, "."), i.serviceTargets(service, internal), ttl,
+			nil, setIdentifier, resource)
+		for _, e := range list {
+			// In external-dns the records of a name share their properties, so that what it removes from one is lost to another.
+			e.ProviderSpecific = slices.Clone(properties)
+		}
+		return list
 	}
 	var endpoints []*endpoint.Endpoint
 	if !i.config.IgnoreHostnameAnnotation {

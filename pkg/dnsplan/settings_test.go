@@ -129,7 +129,8 @@ func TestDeployment(t *testing.T) {
 		if len(settings) != 1 || settings[0].Version != c.version || strings.Join(settings[0].Args, " ") != c.args || settings[0].Name != "infra/dns" {
 			t.Errorf("%s: %+v", c.image, settings)
 		}
-		if settings[0].Position.Line != 9 || len(findings) != 1 || !strings.Contains(findings[0].Message, "PASSWORD") {
+		if settings[0].Position.Line != 9 || len(findings) != 1 || !findings.HasErrors() ||
+			!strings.Contains(findings[0].Message, "the variable PASSWORD is not in the Deployment, so that --txt-owner-id is not known") {
 			t.Errorf("%s: %v %v", c.image, settings[0].Position, findings)
 		}
 	}

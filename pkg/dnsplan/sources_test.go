@@ -48,6 +48,7 @@ func TestSources(t *testing.T) {
 			}
 			var lines []string
 			for _, endpoint := range i.desired {
+				slices.Sort(endpoint.Targets)
 				line, err := json.Marshal(endpoint.Endpoint)
 				if err != nil {
 					t.Fatal(err)

@@ -15,7 +15,8 @@ var update = flag.Bool("update", false, "write the expected files")
 
 const cases = "../../../pkg/dnsplan/testdata/sources"
 
-// TestSources runs the cases of pkg/dnsplan inside of external-dns. The first time takes minutes.
+// TestSources runs the cases of pkg/dnsplan inside of external-dns, several times, since it takes its endpoints from maps. The first
+// time takes minutes, for all that its sources depend on is compiled.
 func TestSources(t *testing.T) {
 	list := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "sigs.k8s.io/external-dns")
 	list.Dir = "../../.."
@@ -33,7 +34,7 @@ func TestSources(t *testing.T) {
 	} {
 		add(t, text, filepath.Join(directory, filepath.FromSlash(file)))
 	}
-	run := exec.CommandContext(t.Context(), "go", "test", "-trimpath", "-count=1", "-run", "^TestEndpoints$", "./source/wrappers")
+	run := exec.CommandContext(t.Context(), "go", "test", "-trimpath", "-count=5", "-run", "^TestEndpoints$", "./source/wrappers")
 	run.Dir = directory
 	run.Env = append(os.Environ(), "POLICYLOOM_CASES="+absolute(t, cases))
 	if *update {

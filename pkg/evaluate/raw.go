@@ -60,9 +60,16 @@ func (r *renderer) raw(policy *configpolicyv1.ConfigurationPolicy) {
 		r.remember(entries)
 	}
 	for index, entry := range entries {
+		before := len(r.findings)
 		objectTemplate, ok := r.entry(fmt.Sprintf("%s: entry %d", field, index+1), entry)
 		if ok {
 			r.desired(policy, index, objectTemplate, false)
+			continue
+		}
+		if at, found := r.entryPlace(field, policy.Spec.ObjectTemplatesRaw, !noTemplate, index); found {
+			for i := range r.findings[before:] {
+				r.findings[before+i].Position = at
+			}
 		}
 	}
 }

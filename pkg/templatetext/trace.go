@@ -2,6 +2,7 @@ package templatetext
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"text/template/parse"
@@ -81,6 +82,11 @@ func MarkedLine(printed string) int {
 	}
 	return line
 }
+
+var marks = regexp.MustCompile(markBegin + `\d+` + markEnd)
+
+// Unmarked gives what a marked template printed without the marks.
+func Unmarked(printed string) string { return marks.ReplaceAllString(printed, "") }
 
 func parseText(text string) (*parse.Tree, error) {
 	tree := parse.New("tmpl")

@@ -161,6 +161,8 @@ func (r *caseRun) lookedAt(e *v1alpha1.Expectation) (policies, clusters []string
 
 // coverage sums up.
 func (t *touched) coverage() Coverage {
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	sum := func(of map[string]bool) Covered {
 		covered := Covered{All: len(of), Missed: []string{}}
 		for name, is := range of {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"regexp"
 	"runtime"
+	"sync"
 
 	"github.com/policyloom/policyloom/pkg/diag"
 )
@@ -34,8 +35,11 @@ func Run(ctx context.Context, tests []*Test, o Options, emit func(Result) error)
 			running = append(running, started)
 		}
 	}
-	// What waits for a slot starts in the order of the tests, so that the first results are there first.
-	go func() {
+	// What waits for a slot starts in the order of the tests, so that the first results are there first. Nothing runs on when this
+	// function ends.
+	var all sync.WaitGroup
+	defer func() { cancel(); all.Wait() }()
+	all.Go(func() {
 		for _, one := range running {
 			for _, c := range one.cases {
 				select {
@@ -44,13 +48,13 @@ func Run(ctx context.Context, tests []*Test, o Options, emit func(Result) error)
 					close(c.done)
 					continue
 				}
-				go func() {
+				all.Go(func() {
 					defer func() { <-r.slots; close(c.done) }()
 					r.run(ctx, one, c)
-				}()
+				})
 			}
 		}
-	}()
+	})
 	for _, one := range running {
 		result, err := r.collect(ctx, one)
 		if err == nil {

@@ -112,9 +112,9 @@ func described(path string, detail dyff.Detail) []string {
 	case dyff.ORDERCHANGE:
 		return []string{fmt.Sprintf("%sthe order is %s, want %s", at, nodeText(detail.To), nodeText(detail.From))}
 	case dyff.ADDITION:
-		return append([]string{at + "is there, too"}, indented(detail.To, "+ ")...)
+		return append([]string{at + "not wanted"}, indented(detail.To, "+ ")...)
 	case dyff.REMOVAL:
-		return append([]string{at + "is missing"}, indented(detail.From, "- ")...)
+		return append([]string{at + "missing"}, indented(detail.From, "- ")...)
 	}
 	return nil
 }
